@@ -8,8 +8,6 @@ export interface ReportingBenchOptions {
   readonly rounds: number;
   /** Only views whose name contains this text; null for all. */
   readonly view: string | null;
-  /** Asks again through the views of a role that reads the account alone. */
-  readonly reader: boolean;
   /** Also prints the plan of each query. */
   readonly plans: boolean;
 }
@@ -22,7 +20,6 @@ const usage = `usage: npm run bench:reporting -- [options]
   --whitelist-entries 400   half of them existed from the beginning
   --rounds 5                how often each query runs
   --view balances           only views whose name contains this text
-  --reader                  ask again through the views of grant --account
   --plans                   print the plan of each query`;
 
 /** @throws RangeError with the usage */
@@ -35,7 +32,6 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
     'whitelist-entries': { type: 'string', default: '400' },
     rounds: { type: 'string', default: '5' },
     view: { type: 'string' },
-    reader: { type: 'boolean', default: false },
     plans: { type: 'boolean', default: false },
   });
   const whole = numbersOf(usage);
@@ -49,7 +45,6 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
     },
     rounds: whole('rounds', values.rounds),
     view: values.view ?? null,
-    reader: values.reader,
     plans: values.plans,
   };
 }

@@ -10,7 +10,6 @@ import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from './reportin
 import { parseReportingOptions, type ReportingBenchOptions } from './reporting-options.ts';
 import { planQuery } from './reporting-plans.ts';
 import { reportQueries } from './reporting-queries.ts';
-import { benchAccount } from './reporting-size.ts';
 
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -26,23 +25,8 @@ async function bench(options: ReportingBenchOptions): Promise<void> {
   });
 }
 
-/** Of the server of the bench alone. */
-const readerRole = 'bench_reader';
-/** But for functions that read no table, which the role has no schema for. */
-const namesOfMirror =
-  /\b(custody|reporting|sync)\.(?!address_key|day_starts_at|direction_of|is_|destination_key|search_terms|price_known)/g;
-
-function queriesOf({ view, reader }: ReportingBenchOptions): readonly ReportQuery[] {
-  const named = reportQueries.filter((query) => view === null || query.view.includes(view));
-  if (!reader) return named;
-  return named.flatMap((query) => [
-    query,
-    {
-      ...query,
-      view: `${query.view}, reader`,
-      sql: query.sql.replaceAll(namesOfMirror, `$1_${readerRole}.`),
-    },
-  ]);
+function queriesOf({ view }: ReportingBenchOptions): readonly ReportQuery[] {
+  return reportQueries.filter((query) => view === null || query.view.includes(view));
 }
 
 async function describe(client: pg.Client): Promise<void> {
@@ -64,9 +48,6 @@ async function build(client: pg.Client, { size }: ReportingBenchOptions, signal:
   await vacuumAsAutovacuum(client);
   await buildLastDay(client, size);
   await vacuumAsAutovacuum(client);
-  await client.query(`do $$ begin create role ${readerRole}; exception when duplicate_object then null; end $$;
-    insert into internal.account_readers values ('${benchAccount}', '${readerRole}');
-    select internal.build_reader_views('${readerRole}')`);
   console.log(`built in ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
   for (const table of factTables) {
     const { rows } = await client.query<{ rows: string; size: string }>(

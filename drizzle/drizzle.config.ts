@@ -5,7 +5,6 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './drizzle/account-readers.ts',
     './drizzle/accounts.ts',
     './drizzle/api-keys.ts',
     './drizzle/asset-prices.ts',

@@ -100,16 +100,15 @@ export const leases = sync.table('leases', {
   aheadSince: moment('ahead_since'),
 });
 
-// While one lasts, its account is not mirrored, on purpose: without end for an account that is retired.
-export const pauses = sync.table(
-  'pauses',
+// An account without an end of its last one is not mirrored any more, on purpose.
+export const retirements = sync.table(
+  'retirements',
   {
     accountId: text('account_id').notNull(),
-    pausedAt: moment('paused_at').notNull(),
-    pausedUntil: moment('paused_until').notNull(),
-    pausedBy: text('paused_by').notNull(),
+    retiredAt: moment('retired_at').notNull(),
+    retiredBy: text('retired_by').notNull(),
     endedAt: moment('ended_at'),
     endedBy: text('ended_by'),
   },
-  (table) => [primaryKey({ name: 'pauses_pkey', columns: [table.accountId, table.pausedAt] })],
+  (table) => [primaryKey({ name: 'retirements_pkey', columns: [table.accountId, table.retiredAt] })],
 );

@@ -23,6 +23,7 @@ export const transactionStatusHistory = custody.table(
     sourceTimestamp: moment('source_timestamp'),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
     observedAfter: moment('observed_after'),
+    readAt: moment('read_at'),
     contentHash: text('content_hash'),
     changeId: changeNumber('change_id'),
   },

@@ -8,12 +8,6 @@ CREATE SCHEMA "sync";
 --> statement-breakpoint
 CREATE SEQUENCE "custody"."change_ids" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 --> statement-breakpoint
-CREATE TABLE "internal"."account_readers" (
-	"account_id" text NOT NULL,
-	"reader" text NOT NULL,
-	CONSTRAINT "account_readers_pkey" PRIMARY KEY("account_id","reader")
-);
---> statement-breakpoint
 CREATE TABLE "custody"."accounts" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"base_url" text NOT NULL,
@@ -293,22 +287,21 @@ CREATE TABLE "sync"."leases" (
 	"ahead_since" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "sync"."pauses" (
-	"account_id" text NOT NULL,
-	"paused_at" timestamp with time zone NOT NULL,
-	"paused_until" timestamp with time zone NOT NULL,
-	"paused_by" text NOT NULL,
-	"ended_at" timestamp with time zone,
-	"ended_by" text,
-	CONSTRAINT "pauses_pkey" PRIMARY KEY("account_id","paused_at")
-);
---> statement-breakpoint
 CREATE TABLE "sync"."positions" (
 	"account_id" text NOT NULL,
 	"job" text NOT NULL,
 	"position" jsonb NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "positions_pkey" PRIMARY KEY("account_id","job")
+);
+--> statement-breakpoint
+CREATE TABLE "sync"."retirements" (
+	"account_id" text NOT NULL,
+	"retired_at" timestamp with time zone NOT NULL,
+	"retired_by" text NOT NULL,
+	"ended_at" timestamp with time zone,
+	"ended_by" text,
+	CONSTRAINT "retirements_pkey" PRIMARY KEY("account_id","retired_at")
 );
 --> statement-breakpoint
 CREATE TABLE "sync"."runs" (
@@ -415,6 +408,7 @@ CREATE TABLE "custody"."transaction_status_history" (
 	"source_timestamp" timestamp with time zone,
 	"run_id" bigint NOT NULL,
 	"observed_after" timestamp with time zone,
+	"read_at" timestamp with time zone,
 	"content_hash" text,
 	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_status_history_pkey" PRIMARY KEY("account_id","transaction_id","sequence"),
@@ -992,11 +986,11 @@ COMMENT ON COLUMN "internal"."account_clocks"."now" IS 'The database''s time, pl
 -- Until when each account rests or rested: problems that only say that it is not mirrored do not count until then, and ages count
 -- from then.
 CREATE VIEW "internal"."account_rests" AS
-SELECT p.account_id, max(least(p.ended_at, p.paused_until)) AS until, bool_or(p.paused_until = 'infinity' AND p.ended_at IS NULL) AS is_retired
-FROM sync.pauses p GROUP BY p.account_id;
+SELECT r.account_id, max(coalesce(r.ended_at, 'infinity')) AS until, bool_or(r.ended_at IS NULL) AS is_retired
+FROM sync.retirements r GROUP BY r.account_id;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last pause of each account.';
-COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ends or ended; infinity if the account is retired.';
+COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last retirement of each account.';
+COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ended; infinity while the account is retired.';
 COMMENT ON COLUMN "internal"."account_rests"."is_retired" IS 'Whether the account is retired.';
 --> statement-breakpoint
 -- The part of the sealed history that readers see: when it was sealed, and up to which row.
@@ -1007,12 +1001,11 @@ COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed h
 COMMENT ON COLUMN "reporting"."checkpoints"."last_change_id" IS 'Number (change_id) of the last of these rows.';
 COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the database''s clock.';
 --> statement-breakpoint
--- History is append-only for every role and tool: only `account erase` deletes rows, those of one account, and only `account rename`
--- changes them, their account alone. Their settings count only for the owner of the table, who could disable the trigger as well.
+-- History is append-only for every role and tool: only `account erase` deletes rows, those of one account. Its
+-- setting counts only for the owner of the table, who could disable the trigger as well.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF (TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
-			OR TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on')
+	IF TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
 		AND pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
 		RETURN NULL;
 	END IF;
@@ -1021,7 +1014,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete, and `account rename` update.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete.';
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
@@ -1034,110 +1027,6 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."d
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
---> statement-breakpoint
--- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of
--- its accounts. Their names are not in the views, whose definitions everybody may read. A function runs with the
--- rights of its caller, also within a view. So a view that calls a function which reads tables is wrapped in a
--- function with the owner's rights, and so is each function of reporting. docs/decisions/readers-by-account.md
-CREATE FUNCTION "internal"."build_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	mine text := format('ANY (ARRAY(SELECT r.account_id FROM internal.account_readers r WHERE r.reader = %L))', reader);
-	definer text := 'LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp';
-	target text;
-	source record;
-	made text;
-BEGIN
-	PERFORM internal.drop_reader_views(reader);
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		EXECUTE format('CREATE SCHEMA %I', target || '_' || reader);
-		EXECUTE format('COMMENT ON SCHEMA %I IS %L', target || '_' || reader,
-			'What ' || reader || ' may read of ' || target || '. Made by custody-mirror grant --account.');
-	END LOOP;
-	FOR source IN
-		SELECT c.oid, n.nspname AS schema, c.relname AS name, EXISTS (
-			SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id' AND NOT a.attisdropped) AS by_account,
-			EXISTS (
-				WITH RECURSIVE used (class, oid) AS (
-					SELECT 'pg_class'::regclass::oid, c.oid
-					UNION
-					SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
-						SELECT d.* FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-						WHERE u.class = 'pg_class'::regclass AND w.ev_class = u.oid
-						UNION ALL
-						SELECT d.* FROM pg_depend d
-						WHERE u.class = 'pg_proc'::regclass AND d.classid = 'pg_proc'::regclass AND d.objid = u.oid
-					) AS d
-					WHERE d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-				)
-				SELECT FROM used u JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = u.oid AND d.refclassid = 'pg_class'::regclass
-				WHERE u.class = 'pg_proc'::regclass) AS by_function
-		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		WHERE c.relkind IN ('r', 'v') AND (n.nspname IN ('custody', 'reporting')
-			OR n.nspname = 'sync' AND c.relname IN ('runs', 'anomalies', 'quarantine', 'learned', 'leases', 'expectations'))
-	LOOP
-		made := format('%I.%I', source.schema || '_' || reader, source.name);
-		IF source.by_function THEN
-			EXECUTE format('CREATE FUNCTION %s() RETURNS SETOF %I.%I %s AS %L', made, source.schema, source.name, definer,
-				format('SELECT * FROM %I.%I WHERE account_id = %s', source.schema, source.name, mine));
-			EXECUTE format('CREATE VIEW %s AS SELECT * FROM %1$s()', made);
-		ELSE
-			EXECUTE format('CREATE VIEW %s WITH (security_barrier) AS SELECT * FROM %I.%I', made, source.schema, source.name)
-				|| CASE WHEN source.by_account THEN ' WHERE account_id = ' || mine ELSE '' END;
-		END IF;
-		EXECUTE format('COMMENT ON VIEW %s IS %L', made, obj_description(source.oid, 'pg_class'));
-		EXECUTE (SELECT string_agg(format('COMMENT ON COLUMN %s.%I IS %L', made, a.attname, col_description(a.attrelid, a.attnum)), '; ')
-			FROM pg_attribute a WHERE a.attrelid = source.oid AND a.attnum > 0 AND NOT a.attisdropped);
-	END LOOP;
-	FOR source IN
-		SELECT p.proname AS name, pg_get_function_arguments(p.oid) AS arguments, pg_get_function_result(p.oid) AS result,
-			(SELECT string_agg('$' || i, ', ' ORDER BY i) FROM generate_series(1, p.pronargs) AS i) AS passed,
-			CASE WHEN 'account_id' = ANY (p.proargnames[p.pronargs + 1:]) THEN 'account_id'
-				ELSE '$' || array_position(p.proargnames, 'account') END AS account
-		FROM pg_proc p
-		WHERE p.pronamespace = 'reporting'::regnamespace AND p.proretset
-	LOOP
-		EXECUTE format('CREATE FUNCTION %I.%I(%s) RETURNS %s %s AS %L', 'reporting_' || reader, source.name, source.arguments, source.result, definer,
-			format('SELECT * FROM reporting.%I(%s) WHERE %s = %s', source.name, source.passed, source.account, mine));
-	END LOOP;
-	-- A view calls a function with the rights of its caller. These show nothing to a role that reads no table.
-	EXECUTE (SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', string_agg(p.oid::regprocedure::text, ', '), reader) FROM pg_proc p
-		WHERE p.pronamespace IN ('custody'::regnamespace, 'reporting'::regnamespace) AND p.prokind = 'f' AND p.provolatile <> 'v');
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		target := target || '_' || reader;
-		EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM PUBLIC', target);
-		EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', target, reader);
-		EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO %I', target, reader);
-		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO %I', target, reader);
-	END LOOP;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Recreates the schemas of a role that reads only the accounts which internal.account_readers lists for it.';
---> statement-breakpoint
--- Objects that others built on them are not dropped: the function fails, and PostgreSQL names them.
-CREATE FUNCTION "internal"."drop_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	target text;
-	parts text;
-BEGIN
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		CONTINUE WHEN to_regnamespace(quote_ident(target || '_' || reader)) IS NULL;
-		SELECT string_agg(c.oid::regclass::text, ', ') INTO parts
-		FROM pg_class c WHERE c.relnamespace = to_regnamespace(quote_ident(target || '_' || reader)) AND c.relkind = 'v';
-		IF parts IS NOT NULL THEN
-			EXECUTE 'DROP VIEW ' || parts;
-		END IF;
-		SELECT string_agg(p.oid::regprocedure::text, ', ') INTO parts
-		FROM pg_proc p WHERE p.pronamespace = to_regnamespace(quote_ident(target || '_' || reader));
-		IF parts IS NOT NULL THEN
-			EXECUTE 'DROP FUNCTION ' || parts;
-		END IF;
-		EXECUTE format('DROP SCHEMA %I', target || '_' || reader);
-	END LOOP;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."drop_reader_views"("reader" text) IS 'Removes the schemas of a role that reads some accounts.';
 --> statement-breakpoint
 -- Decides by the form of the address, because every service names networks in its own way. Hexadecimal addresses (EVM networks) are not
 -- case-sensitive; a bech32 address may be all lower or all upper case; all others, such as base58, are case-sensitive. Surrounding
@@ -1238,12 +1127,6 @@ BEGIN
 	IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
-	-- `account rename`, which only the owner may run: former rows get the new name as well.
-	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on'
-		AND pg_has_role(session_user, (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE')
-		AND to_jsonb(NEW) - 'account_id' = to_jsonb(OLD) - 'account_id' THEN
-		RETURN NEW;
-	END IF;
 	-- Another transaction stated it after this one began.
 	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
 		at := clock_timestamp();
@@ -1305,8 +1188,6 @@ COMMENT ON VIEW "internal"."time_zones" IS 'Time zones of each account, from whi
 COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'When it was replaced; infinity for the current one.';
 COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the time zone (IANA).';
-COMMENT ON TABLE "internal"."account_readers" IS 'The accounts of each role that reads some accounts (grant --account). The views in its schemas read this table.';
-COMMENT ON COLUMN "internal"."account_readers"."reader" IS 'Name of the role.';
 COMMENT ON TABLE "custody"."accounts" IS 'Mirrored accounts of the custody service, one row each.';
 COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service that the account is read from. The same name with another address is refused.';
 COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was first mirrored.';
@@ -1440,12 +1321,6 @@ COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it expires unless renewe
 COMMENT ON COLUMN "sync"."leases"."account_time" IS 'The account''s time at the last write under the lease: no row of the account has a later time. It never goes back, and the next holder continues from it.';
 COMMENT ON COLUMN "sync"."leases"."database_time" IS 'The database''s time at that write.';
 COMMENT ON COLUMN "sync"."leases"."ahead_since" IS 'When the database''s clock fell more than five seconds behind the account''s time, by that clock: it was set back. Null if it is not behind.';
-COMMENT ON TABLE "sync"."pauses" IS 'When accounts were not mirrored on purpose, by pause or account retire, and who asked.';
-COMMENT ON COLUMN "sync"."pauses"."paused_at" IS 'When it began, by the database''s clock.';
-COMMENT ON COLUMN "sync"."pauses"."paused_until" IS 'When it ends by itself; infinity if the account is retired.';
-COMMENT ON COLUMN "sync"."pauses"."paused_by" IS 'Who asked, as role@host (user of the operating system).';
-COMMENT ON COLUMN "sync"."pauses"."ended_at" IS 'When somebody ended it; null if it ended by itself, or lasts.';
-COMMENT ON COLUMN "sync"."pauses"."ended_by" IS 'Who ended it.';
 COMMENT ON TABLE "sync"."positions" IS 'Resume positions of interrupted jobs, and the progress of the maintenance. Other finished jobs have no row.';
 COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets it.';
 COMMENT ON COLUMN "sync"."positions"."updated_at" IS 'When the position was reached.';
@@ -1456,6 +1331,11 @@ COMMENT ON COLUMN "sync"."quarantine"."reason" IS 'Why it could not be read.';
 COMMENT ON COLUMN "sync"."quarantine"."raw" IS 'The record as received.';
 COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that last saw it.';
 COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record became readable or was no longer listed; null until then. The row stays.';
+COMMENT ON TABLE "sync"."retirements" IS 'When accounts were retired: not mirrored any more, on purpose (account retire), and who asked.';
+COMMENT ON COLUMN "sync"."retirements"."retired_at" IS 'When it was retired, by the database''s clock.';
+COMMENT ON COLUMN "sync"."retirements"."retired_by" IS 'Who asked, as role@host (user of the operating system).';
+COMMENT ON COLUMN "sync"."retirements"."ended_at" IS 'When somebody let it be mirrored again; null while it is retired.';
+COMMENT ON COLUMN "sync"."retirements"."ended_by" IS 'Who ended it.';
 COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
@@ -1524,6 +1404,7 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."to_status" IS 'Status 
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status arrived. The change itself happened earlier.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Timestamp of that answer, set by the service.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null if unknown, as for transactions older than the mirror.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."read_at" IS 'When the answer with the first record that could be read arrived. Null where that is observed_at: only a transaction from quarantine was seen before it was read.';
 COMMENT ON TABLE "custody"."transactions" IS 'Transactions as last observed, one row each. Earlier states are in transaction_status_history and transaction_revisions.';
 COMMENT ON COLUMN "custody"."transactions"."amount" IS 'Amount in units of the asset, exactly as sent. Null if the service sent none.';
 COMMENT ON COLUMN "custody"."transactions"."fee" IS 'Fee, exactly as sent. Null if the service sent none.';
@@ -2172,23 +2053,20 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
--- These count even while the account is paused or retired.
+-- These count even while the account is retired.
 WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
 UNION ALL
-SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
-	CASE t.paused_until WHEN 'infinity' THEN format('The account was retired by %s: its history stays as it is', t.paused_by)
-		ELSE format('The account is paused until %s UTC by %s', to_char(t.paused_until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), t.paused_by) END,
-	CASE t.paused_until WHEN 'infinity' THEN 'nothing; custody-mirror account retire --undo lets it be mirrored again'
-		ELSE 'nothing: it ends by itself; custody-mirror resume ends it now' END
-FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND t.paused_until > now()
+SELECT 110, 'retired', 'note', 'account', t.retired_at, format('The account was retired by %s: its history stays as it is', t.retired_by),
+	'nothing; custody-mirror account retire --undo lets it be mirrored again'
+FROM sync.retirements t WHERE t.account_id = o.account_id AND t.ended_at IS NULL
 ) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'For sorting: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -3676,7 +3554,6 @@ COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrore
 COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
-COMMENT ON COLUMN "internal"."account_readers"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_rests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."transaction_id" IS 'Identifier that the service gave the transaction.';
@@ -4068,7 +3945,6 @@ COMMENT ON COLUMN "sync"."expectations"."job" IS 'Name of the job: see sync.runs
 COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "sync"."pauses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -4076,6 +3952,7 @@ COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'transactions, balances, vau
 COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
+COMMENT ON COLUMN "sync"."retirements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';

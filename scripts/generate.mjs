@@ -12,16 +12,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { comparisons } from './tests-of-check.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' }, name: { type: 'string' } } });
 const vitest = 'node_modules/vitest/vitest.mjs';
-/** Tests that compare a file with its source; vitest's -u writes the file instead. */
-const comparisons = [
-  'test/sql/schema.pg.test.ts',
-  'test/sql/data-dictionary.pg.test.ts',
-  'test/system/docs/generated.test.ts',
-];
 const isReleased = existsSync(join(root, 'test/system/versions/released'));
 const migration = isReleased ? ['--name', options.name ?? 'change'] : ['--baseline'];
 

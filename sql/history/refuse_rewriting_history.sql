@@ -1,9 +1,8 @@
--- History is append-only for every role and tool: only `account erase` deletes rows, those of one account, and only `account rename`
--- changes them, their account alone. Their settings count only for the owner of the table, who could disable the trigger as well.
+-- History is append-only for every role and tool: only `account erase` deletes rows, those of one account. Its
+-- setting counts only for the owner of the table, who could disable the trigger as well.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF (TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
-			OR TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on')
+	IF TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
 		AND pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
 		RETURN NULL;
 	END IF;
@@ -12,7 +11,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete, and `account rename` update.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete.';
 
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();

@@ -17,12 +17,6 @@ BEGIN
 	IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
-	-- `account rename`, which only the owner may run: former rows get the new name as well.
-	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on'
-		AND pg_has_role(session_user, (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE')
-		AND to_jsonb(NEW) - 'account_id' = to_jsonb(OLD) - 'account_id' THEN
-		RETURN NEW;
-	END IF;
 	-- Another transaction stated it after this one began.
 	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
 		at := clock_timestamp();

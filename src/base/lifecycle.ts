@@ -10,8 +10,14 @@ export class StopRequested extends Error {
   }
 }
 
+/** Each would end the process at once, and a terminal that closes or a service manager sends them too. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+/** Nothing is asked by them, but unheard they end the process, or open the debugger of Node.js (SIGUSR1). */
+const ignoredSignals = ['SIGUSR1', 'SIGUSR2', 'SIGALRM'] as const;
+const ignore = () => undefined;
+
 /**
- * Aborts the controller at the first SIGTERM or SIGINT and calls `atOnce` at the second.
+ * Aborts the controller at the first of `stopSignals` and calls `atOnce` at the second.
  *
  * @returns a function that removes the handlers
  */
@@ -23,9 +29,9 @@ export function onStopSignals(
     if (controller.signal.aborted) atOnce(signal);
     else controller.abort(new StopRequested(signal));
   };
-  const names = ['SIGTERM', 'SIGINT'] as const;
-  for (const name of names) process.on(name, handler);
+  for (const name of ignoredSignals) if (!process.listeners(name).includes(ignore)) process.on(name, ignore);
+  for (const name of stopSignals) process.on(name, handler);
   return () => {
-    for (const name of names) process.off(name, handler);
+    for (const name of stopSignals) process.off(name, handler);
   };
 }

@@ -19,7 +19,7 @@ pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 --check reads every variable, reports all faults, and starts nothing.
 
-Exit codes: 0 after SIGTERM or SIGINT, 1 failed. A second signal stops at once.`,
+Exit codes: 0 after SIGTERM, SIGINT, SIGHUP or SIGQUIT, 1 failed. A second signal stops at once.`,
   serve: `
 Needs only DATABASE_URL, which may point to a streaming replica, and uses the HTTP_… variables. The schema has to match
 this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, or the
@@ -36,14 +36,6 @@ Exit codes: 0 everything synced, 1 something failed (what succeeded is kept),
 
 Example:
   custody-mirror sync balances vaults`,
-  pause: `
-Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account. The daemon stops what runs within seconds, keeps its lease,
-and resumes by itself at the end, which status shows. A paused account is never stale. A new pause replaces the current one.
-
-Example:
-  custody-mirror pause --for 2h`,
-  resume: `
-Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.`,
   migrate: `
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
@@ -51,19 +43,15 @@ Exit codes: 0 up to date, 1 failed or, with --check, a migration is pending.`,
   grant: `
 Needs only DATABASE_URL, as the user that owns the tables. The role may read the tables and views of custody and
 reporting, including future ones, and runs, anomalies, quarantine, learned, leases and expectations of sync.
-Nothing is ever revoked: privileges beyond reading are reported as warnings. It can be repeated at any time.
+Nothing is ever revoked. It can be repeated at any time.
 With --prices the role may read and write custody.asset_prices and nothing else; with --fee-rules, custody.fee_rules;
 with both options, both. To let it read the mirror too, run grant again without them.
-With --account it may read these accounts only, in schemas of its own such as reporting_analyst; --check --account tries
-every view, and lists those that show the role more.
 With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
---check --prices checks whether it writes the prices and nothing else.
 
-Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a reader.
+Exit codes: 0 granted, 1 failed.
 
 Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
-  custody-mirror grant analyst --account acme
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Reads only the database, which also holds what run and sync
@@ -101,7 +89,7 @@ Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and ti
   restart: `
 Needs DATABASE_URL, CUSTODY_ACCOUNT if run uses it, SEAL_KEY_FILE with a key under a new name, and SEAL_CHECKPOINTS_FILE,
 if used, with a new file. Stop every process of the account first. The new log begins at once, so that a process with
-the old key is refused; --end begins none, and needs no key. The history itself is not touched.
+the old key is refused. The history itself is not touched.
 
 Example, after a restore that sealing reported as SEAL-FORK:
   custody-mirror seal init /etc/custody-mirror/seal-2.key custody.example/acme-2
@@ -146,16 +134,10 @@ Revoking again changes nothing. A key cannot be restored: create a new one, whic
 export const accountNotes = {
   list: `
 Needs only DATABASE_URL, as the user that owns the tables.`,
-  rename: `
-Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
-one holds the lease. It renames everything or nothing: after an interruption run it again, a minute later if it was
-killed. A sealed log has the old name in it: end that with seal restart --end first.
-
-Example:
-  custody-mirror account rename alpha --to beta`,
   retire: `
-Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
-before; status, metrics and alerts stop expecting updates.`,
+Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
+one holds the lease, and one that starts later is refused. The history stays and reads as before; status, metrics and
+alerts stop expecting updates.`,
   erase: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease, and one that starts later mirrors the account again. Keep a dump if you may need the account.

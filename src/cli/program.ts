@@ -1,7 +1,7 @@
 // The commands, their options and their help: the grammar of argv, and the file in commands/ that runs each.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/jobs.ts';
-import { addAccount, addPause } from './account-program.ts';
+import { addAccount } from './account-program.ts';
 import type { DemoOptions } from './commands/demo.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
@@ -24,7 +24,6 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
 
   addServers(program, context, ending);
   addSync(program, context, ending);
-  addPause(program, context, ending);
   program
     .command('migrate')
     .description('apply pending migrations, under a lock')
@@ -114,12 +113,6 @@ function addGrant(program: Command, context: CommandContext, ending: Ending): vo
       'give a role read access to the mirror, or write access to its prices or fee rules, and nothing else',
     )
     .argument('<role>', 'an existing role, spelled as in PostgreSQL', roleName)
-    .option('--check', 'only check; exit code 1 unless it may do exactly that', false)
-    .addOption(
-      new Option('--account <names>', 'let it read these accounts only, separated by commas')
-        .argParser(accountNames)
-        .conflicts(['serve', 'prices', 'feeRules']),
-    )
     .addOption(
       new Option('--serve', 'let it do what serve needs, and nothing else')
         .default(false)
@@ -197,13 +190,6 @@ function collectResource(value: string, previous: readonly Resource[] | undefine
   const resource = resources.find((known) => known === value);
   if (resource === undefined) throw new InvalidArgumentError(`It must be one of ${resources.join(', ')}.`);
   return [...new Set([...(previous ?? []), resource])];
-}
-
-function accountNames(text: string): readonly string[] {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))];
-  if (names.includes(''))
-    throw new InvalidArgumentError('It must be names of accounts, separated by commas.');
-  return names;
 }
 
 function roleName(value: string): string {

@@ -31,10 +31,9 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     .command('restart')
     .description('end a log that cannot continue, keep what it proves, and start a new one')
     .argument('<directory>', 'new directory for the old log and its checkpoints')
-    .option('--end', 'begin no other one: before account rename', false)
     .addHelpText('after', sealNotes.restart)
-    .action(async (directory: string, { end }: { readonly end: boolean }) =>
-      ending((await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory, end)),
+    .action(async (directory: string) =>
+      ending((await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory)),
     );
   program
     .command('verify')

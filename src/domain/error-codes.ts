@@ -11,7 +11,7 @@ export type MirrorErrorCode =
   | 'ROLE-UNUSABLE'
   | 'KEY-UNUSABLE'
   | 'ACCOUNT-BOUND-ELSEWHERE'
-  | 'ACCOUNT-PAUSED'
+  | 'ACCOUNT-RETIRED'
   | 'LEASE-HELD'
   | 'LEASE-LOST'
   | 'JOB-STALLED'

@@ -22,12 +22,11 @@ import { createCommitPace } from '../sync/run/commit-pace.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
-import { betweenPauses } from './between-pauses.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
-import { createSealJobs, type SealWork, sealBeforeRest } from './seal-jobs.ts';
+import { createSealJobs, type SealWork } from './seal-jobs.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
 
@@ -88,14 +87,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           onRole('writer');
           facts.succeeded('lease');
           const context = { ...tools, lease, signal: held, failing, pace };
-          const onPause = () => {
-            facts.forget();
-            tools.metrics.keyRejected.reset();
-          };
-          await betweenPauses(context, onPause, async (unpaused) => {
-            await mirrorUntil({ ...options, facts }, unpaused);
-            if (!held.aborted) await sealBeforeRest(options, context);
-          });
+          await mirrorUntil({ ...options, facts }, context);
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
@@ -103,11 +95,11 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       });
       onRole('standby');
       if ('heldBy' in result && result.heldBy !== holder) facts.forget();
-      if ('heldBy' in result && result.heldBy !== standingBy) {
-        standingBy = result.heldBy;
+      const lockedBy = 'heldBy' in result ? result.lockedBy.join('; ') : '';
+      if ('heldBy' in result && result.heldBy + lockedBy !== standingBy) {
+        standingBy = result.heldBy + lockedBy;
         const fields = { account, held_by: result.heldBy };
-        if (result.heldBy === holder)
-          logger.warn(fields, 'lease is locked by a transaction on an abandoned connection of this process');
+        if (lockedBy !== '') logger.warn({ ...fields, locked_by: lockedBy }, 'lease is locked');
         else logger.info(fields, 'standing by while another process writes');
       }
       return retryMs;

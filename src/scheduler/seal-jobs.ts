@@ -6,8 +6,6 @@ import { type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import type { JobContext } from '../sync/run/context.ts';
 import type { JobSlots } from './job-slots.ts';
 
-const sealBeforeRestMs = 5_000;
-
 export interface SealWork {
   /** Seals the history; left out if nothing is sealed. */
   readonly sealing?: Sealing | undefined;
@@ -56,13 +54,4 @@ export function createSealJobs(
     await unrecorded('verify', () => verify(context, pause));
   };
   return { seal, verify: verifyInBackground };
-}
-
-/** Seals what a pause leaves unsealed, in a few seconds: a retired account may never be mirrored again. */
-export async function sealBeforeRest({ sealing }: SealWork, context: JobContext): Promise<void> {
-  if (sealing === undefined) return;
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(sealBeforeRestMs)]);
-  await sealHistory({ ...sealing, ...context, signal }).catch((err: unknown) =>
-    context.logger.debug({ err }, 'history was not sealed before the pause'),
-  );
 }

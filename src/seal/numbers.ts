@@ -1,9 +1,10 @@
 // Finds numbers that would keep a row, or others, from ever being sealed: at or below the last sealed one, or
 // beyond what the sequence has given out. Each run of sealing checks the last sealed rows too.
 import { sql } from 'drizzle-orm';
-import { readNumbered, rowOf } from './diagnosis.ts';
+import { rowOf } from './diagnosis.ts';
 import { shownRow } from './keys.ts';
 import { fork, type Log, type StoredCheckpoint } from './log.ts';
+import { readPage } from './rows.ts';
 import { sealedTables } from './tables.ts';
 import { tileWidth } from './tree.ts';
 
@@ -39,7 +40,8 @@ export async function refuseNumbers(log: Log, last?: StoredCheckpoint): Promise<
     );
   if (ahead !== null) throw fork(`${sequence}, and ${ahead}: rows before it would never be sealed`);
   if (tied !== null) {
-    const rows = (await readNumbered(log, Number(tied))).map(rowOf);
+    const page = await readPage(ask, account, Number(tied) - 1, 1);
+    const rows = page.filter(({ changeId }) => changeId === Number(tied)).map(rowOf);
     throw fork(`${rows.map(shownRow).join(' and ')} have the same change_id ${tied}: one was added`);
   }
   if (Number(sealed) !== expected)

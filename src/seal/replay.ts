@@ -1,16 +1,14 @@
-// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what
-// its history leads to, in both directions, in the state of the database in which history was read.
-import { type SQL, sql } from 'drizzle-orm';
+// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what its
+// history leads to, in both directions, in the state of the database in which history was read. History is
+// gathered by key while it is read (reading.ts), a slice of the keys at a time; nothing is in any order.
+import { sha256 } from '../base/encoded-values.ts';
 import { digestOfStored, readStoredTransaction, type StoredReader } from '../custody/decode/stored.ts';
 import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { historyOf, type TransactionHistory } from '../store/commit/altered-transactions.ts';
-import { encodeJson } from './entry.ts';
-import type { Log } from './log.ts';
-import { readPresent } from './present-rows.ts';
-import { asText, keyOf } from './rows.ts';
-import { columnsOf, presentTables, type SealedTable } from './tables.ts';
+import { type EntryRead, encodeJson } from './entry.ts';
+import { isInSlice, isNumber, type Reader, readHistory, type Slice } from './reading.ts';
+import { columnsOf, presentTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
 export interface PresentFinding {
@@ -29,93 +27,191 @@ export interface PresentFinding {
 export type Row = (column: string) => string | null;
 export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
-export interface Present {
-  readonly table: SealedTable;
-  /** Which rows `t`; by default all. */
-  readonly which?: SQL;
-  /** The key of rows that history has, and the table has not; or all of another finding. */
-  readonly missing: (account: string) => SQL;
-  /** The key of rows that have no history. */
-  readonly added?: (account: string) => SQL;
-  /** Which rows `t` began with rows of history in a range. */
-  readonly began?: (account: string, range: Range) => SQL;
-  /** What history says of a row `t`, as JSON. */
-  readonly history: SQL;
-  readonly compare: (row: Row, history: string) => Difference | null;
+/** A row that no leaf can hold: its number is impossible, or a balance begins or ends without a snapshot. */
+type OrphanFinding = Pick<EntryRead, 'table' | 'key'> & { readonly kind: 'inserted' };
+
+const [statuses, revisions, documents] = sealedTables as readonly [SealedTable, SealedTable, SealedTable];
+const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
+
+/** What is kept of the history of one transaction: its first and last rows. */
+interface TransactionSeen {
+  isShown: boolean;
+  first: { readonly nth: number; readonly at: number; readonly after: string | null } | null;
+  last: {
+    readonly nth: number;
+    readonly at: number;
+    readonly readAt: number;
+    readonly hash: string | null;
+    readonly status: string;
+  } | null;
+  revision: { readonly nth: number; readonly at: string; readonly hash: string | null } | null;
+  /** The last one of content. */
+  content: { readonly nth: number; readonly at: number; readonly hash: string } | null;
 }
 
-/** Numbers of history, from the one after `after` on. */
-export interface Range {
-  readonly after: number;
-  /** Null for all, and then whole tables are compared with whole histories too. */
-  readonly upTo: number | null;
-}
-
-/**
- * @param onRows how many more rows follow from history
- * @param range left out, all rows
- */
-export async function replay(
-  log: Log,
-  onRows: (rows: number) => unknown,
-  range?: Range,
-): Promise<PresentFinding | null> {
-  for (const present of presents) {
-    const which = range && present.began?.(log.account, range);
-    const part = which === undefined ? present : { ...present, which };
-    const found =
-      (range?.upTo == null ? await compareTables(log, present, which !== undefined) : null) ??
-      (await replayRows(log, part, onRows));
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** Finds rows that are missing, there twice or, where not every row is looked at, without history. */
-export async function compareTables(
-  { ask, account }: Log,
-  present: Present,
-  isPart = false,
-): Promise<PresentFinding | null> {
-  const checks: readonly (readonly [SQL, Partial<PresentFinding>])[] = [
-    [present.missing(account), { expected: 'a row' }],
-    [rowsTwice(account, present), { expected: 'one row', shown: 'several' }],
-    ...(isPart && present.added !== undefined ? [[present.added(account), { shown: 'a row' }] as const] : []),
-  ];
-  for (const [rows, said] of checks) {
-    const [row] = await ask<Pick<PresentFinding, 'key'>>('seal.compare', rows);
-    if (row !== undefined) return { kind: 'present', table: present.table.name, ...whole, ...said, ...row };
-  }
-  return null;
-}
-
-export async function replayRows(
-  log: Log,
-  present: Present,
-  onRows: (rows: number) => unknown,
-): Promise<PresentFinding | null> {
-  const { table } = present;
-  const places = new Map([...table.columns.keys()].map((column, n) => [column, n]));
-  for await (const page of readPresent(log, present.table, present.which ?? isTrue, present.history)) {
-    for (const { json, history } of page) {
-      const texts: readonly (string | null)[] = JSON.parse(json);
-      const row: Row = (column) => texts[places.get(column) ?? -1] ?? null;
-      const difference = history === null ? { ...whole, shown: 'a row' } : present.compare(row, history);
-      const key = table.key.map((column) => row(column) ?? '');
-      if (difference !== null) return { kind: 'present', table: table.name, key, ...difference };
-    }
-    await onRows(page.length);
-  }
-  return null;
+interface DocumentSeen {
+  isShown: boolean;
+  first: { readonly nth: number; readonly at: string | null } | null;
+  last: {
+    readonly nth: number;
+    readonly columns: readonly (readonly [string, string | null])[];
+    readonly document: string;
+    readonly digest: string | null;
+  } | null;
 }
 
 const whole = { column: null, expected: null, shown: null };
+const isHeld = new Set(['vault', 'whitelist_entry']);
+const attributesOf = {
+  vault: namesOf(vaultAttributes).map(columnOf),
+  whitelist_entry: namesOf(entryAttributes).map(columnOf),
+} as const;
 
-/** Only without the primary key. */
-function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
-  const columns = table.key.map((column) => `t."${column}"`);
-  return sql`select ${sql.raw(keyOf(table, 't'))} as key from ${sql.raw(table.name)} t
-    where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
+/** @param read reads the stored record of a transaction */
+export function createReplay(slice: Slice, read: StoredReader<Transaction> = readStoredTransaction) {
+  const seen = new Map<string, TransactionSeen>();
+  const kinds = { vault: new Map<string, DocumentSeen>(), whitelist_entry: new Map<string, DocumentSeen>() };
+  const snapshots = new Set<string>();
+  let orphan: OrphanFinding | PresentFinding | null = null;
+  const ofTransaction = (id: string): TransactionSeen => {
+    const found = seen.get(id);
+    if (found !== undefined) return found;
+    const added: TransactionSeen = { isShown: false, first: null, last: null, revision: null, content: null };
+    seen.set(id, added);
+    return added;
+  };
+  return {
+    onRow(table: SealedTable, text: Row): void {
+      if (slice.nth === 0 && !isNumber(Number(text('change_id') ?? 0))) {
+        const key = table.key.map((column) => text(column) ?? '');
+        orphan ??= { kind: 'inserted', table: table.name, key };
+      }
+      if (table === snapshotTable) {
+        const key = `${text('vault_type')}\0${text('snapshot_at')}`;
+        if (isInSlice(slice, key)) snapshots.add(key);
+        return;
+      }
+      const id = text(table === documents ? 'document_id' : 'transaction_id') ?? '';
+      if (!isInSlice(slice, id)) return;
+      if (table === statuses) takeStatus(ofTransaction(id), text);
+      else if (table === revisions) takeRevision(ofTransaction(id), text);
+      else takeDocument(kinds, id, text);
+    },
+    onInterval(table: SealedTable, text: Row): void {
+      for (const moment of ['valid_from', 'valid_to'] as const) {
+        const at = text(moment);
+        if (at === null && moment === 'valid_to') continue;
+        const snapshot = `${text('vault_type')}\0${at}`;
+        if (!isInSlice(slice, snapshot) || snapshots.has(snapshot)) continue;
+        const key = table.key.map((column) => text(column) ?? '');
+        const named = { table: table.name, key };
+        orphan ??=
+          moment === 'valid_from'
+            ? { kind: 'inserted', ...named }
+            : { kind: 'present', ...named, column: moment, expected: 'the time of a snapshot', shown: at };
+      }
+    },
+    /** @param onRow called for each row that follows from its history */
+    async compare(reader: Reader, onRow: () => void): Promise<OrphanFinding | PresentFinding | null> {
+      if (orphan !== null) return orphan;
+      const compared = { reader, slice, onRow };
+      return (
+        (await compareTable(compared, transactions, seen, (history, row) =>
+          compareTransaction(read, row, history),
+        )) ??
+        (await compareTable(compared, vaults, kinds.vault, compareDocument)) ??
+        (await compareTable(compared, entries, kinds.whitelist_entry, compareDocument))
+      );
+    },
+  };
+}
+
+/** Compares a slice of the rows with their histories, which are read for it. */
+export async function replay(
+  reader: Reader,
+  slice: Slice,
+  onRow: () => void,
+  read?: StoredReader<Transaction>,
+): ReturnType<ReturnType<typeof createReplay>['compare']> {
+  const replaying = createReplay(slice, read);
+  await readHistory(reader, { ...replaying, window: null, onLeaf: () => undefined });
+  return await replaying.compare(reader, onRow);
+}
+
+function takeStatus(seen: TransactionSeen, text: Row): void {
+  const [nth, at] = [Number(text('sequence')), Number(text('observed_at'))];
+  if (seen.first === null || nth < seen.first.nth) seen.first = { nth, at, after: text('observed_after') };
+  if (seen.last === null || nth > seen.last.nth)
+    seen.last = {
+      nth,
+      at,
+      readAt: Number(text('read_at') ?? at),
+      hash: text('content_hash'),
+      status: text('to_status') ?? '',
+    };
+}
+
+function takeRevision(seen: TransactionSeen, text: Row): void {
+  const [nth, hash] = [Number(text('revision')), text('content_hash')];
+  if (seen.revision === null || nth > seen.revision.nth)
+    seen.revision = { nth, at: text('observed_at') ?? '', hash };
+  if (hash !== null && (seen.content === null || nth > seen.content.nth))
+    seen.content = { nth, at: Number(text('observed_at')), hash };
+}
+
+function takeDocument(
+  kinds: Readonly<Record<keyof typeof attributesOf, Map<string, DocumentSeen>>>,
+  id: string,
+  text: Row,
+): void {
+  const kind = text('kind') ?? '';
+  if (!isHeld.has(kind)) return;
+  const known = kind === 'vault' ? kinds.vault : kinds.whitelist_entry;
+  const seen = known.get(id) ?? { isShown: false, first: null, last: null };
+  known.set(id, seen);
+  const [nth, at] = [Number(text('revision')), text('observed_at')];
+  if (seen.first === null || nth < seen.first.nth) seen.first = { nth, at };
+  if (seen.last !== null && nth <= seen.last.nth) return;
+  const attributes = attributesOf[kind === 'vault' ? 'vault' : 'whitelist_entry'];
+  const columns = attributes.map((column) => [column, text(column)] as const);
+  const missing = ['missing_since', text('change') === 'removed' ? at : null] as const;
+  const document = text('document') ?? 'null';
+  seen.last = {
+    nth,
+    columns: [...columns, ['changed_at', at], missing],
+    document: sha256(encodeJson(document)),
+    digest: digestOfStored(document),
+  };
+}
+
+/** Both ways: each row has a history, and each history its row. */
+async function compareTable<Seen extends { isShown: boolean }>(
+  { reader, slice, onRow }: { readonly reader: Reader; readonly slice: Slice; readonly onRow: () => void },
+  table: SealedTable,
+  seen: ReadonlyMap<string, Seen>,
+  compare: (history: Seen, row: Row) => Difference | null,
+): Promise<PresentFinding | null> {
+  const id = table.key[1] ?? '';
+  const columns = [...table.columns.keys()].filter((column) => column !== 'account_id');
+  const places = new Map(columns.map((column, n) => [column, n]));
+  const found: { twice?: PresentFinding; different?: PresentFinding } = {};
+  const named = (key: string) =>
+    ({ kind: 'present', table: table.name, key: [reader.account, key] }) as const;
+  await reader.scan(table, columns, (copied) => {
+    const row: Row = (column) => copied.text(places.get(column) ?? -1);
+    const key = row(id) ?? '';
+    if (!isInSlice(slice, key)) return;
+    const history = seen.get(key);
+    if (history?.isShown === true)
+      found.twice ??= { ...named(key), ...whole, expected: 'one row', shown: 'several' };
+    if (history !== undefined) history.isShown = true;
+    if (found.different !== undefined) return;
+    const difference = history === undefined ? { ...whole, shown: 'a row' } : compare(history, row);
+    if (difference === null) onRow();
+    else found.different = { ...named(key), ...difference };
+  });
+  for (const [key, { isShown }] of seen) if (!isShown) return { ...named(key), ...whole, expected: 'a row' };
+  return found.twice ?? found.different ?? null;
 }
 
 /** The first of the columns that is not as history says. */
@@ -130,95 +226,46 @@ export function firstDifference(
   return null;
 }
 
-const text = (micros: number | null) => (micros === null ? null : String(micros));
-const isTrue = sql`true`;
-
 const ofTransaction = columnsOf(transactionFields);
 
-function compareTransaction(read: StoredReader<Transaction>, row: Row, json: string): Difference | null {
-  const history: TransactionHistory = JSON.parse(json);
+function compareTransaction(
+  read: StoredReader<Transaction>,
+  row: Row,
+  seen: TransactionSeen,
+): Difference | null {
+  const { first, last, revision, content } = seen;
+  if (first === null || last === null) return { ...whole, shown: 'a row' };
+  const digests = [
+    content === null || last.at >= content.at ? last.hash : null,
+    content !== null && content.at >= last.at ? content.hash : null,
+  ].filter((digest) => digest !== null);
   const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
   const record = read(row('raw') ?? 'null', fits);
-  if (record === null || !history.digests.includes(record.contentHash)) {
+  if (record === null || !digests.includes(record.contentHash)) {
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
-    return { column: 'raw', expected: `the digest ${history.digests.join(' or ')}`, shown };
+    return { column: 'raw', expected: `the digest ${digests.join(' or ')}`, shown };
   }
-  const { firstSeenAt, firstSeenAfter, status, statusChangedAt, missingSince, changedAt } = history;
   return firstDifference(row, [
     ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
-    ['status', status],
-    ['first_seen_at', text(firstSeenAt)],
-    ['first_seen_after', text(firstSeenAfter)],
-    ['status_changed_at', text(statusChangedAt)],
-    ['missing_since', text(missingSince)],
-    ...(changedAt === null ? [] : [['changed_at', text(changedAt)] as const]),
+    ['status', last.status],
+    ['first_seen_at', String(first.at)],
+    ['first_seen_after', first.after],
+    ['status_changed_at', String(last.at)],
+    ['missing_since', revision !== null && revision.hash === null ? revision.at : null],
+    ['changed_at', String(Math.max(last.at, last.readAt, content?.at ?? last.at))],
   ]);
 }
 
-function compareDocument(row: Row, json: string): Difference | null {
-  const { document: sealed, ...others }: Record<string, string> & { document: string } = JSON.parse(json);
+function compareDocument({ first, last }: DocumentSeen, row: Row): Difference | null {
+  if (last === null) return { ...whole, shown: 'a row' };
   const document = row('document') ?? 'null';
-  const [expected, shown] = [digestOfStored(sealed), digestOfStored(document)];
-  if (encodeJson(document) !== encodeJson(sealed))
-    return { column: 'document', expected: `the digest ${expected}`, shown: `the digest ${shown}` };
-  return firstDifference(row, [...Object.entries(others), ['content_hash', shown]]);
+  const shown = digestOfStored(document);
+  if (sha256(encodeJson(document)) !== last.document)
+    return { column: 'document', expected: `the digest ${last.digest}`, shown: `the digest ${shown}` };
+  return firstDifference(row, [
+    ...last.columns,
+    ['first_seen_at', first?.at ?? null],
+    ['content_hash', shown],
+  ]);
 }
-
-/** Rows that follow from the rows `h` of one history. */
-function following(table: SealedTable, from: SQL, id: string, nth: string) {
-  const [own, of] = [sql.raw(`t."${table.key[1]}"`), sql.raw(`h."${id}"`)];
-  const rows = sql.raw(`${table.name} t`);
-  const isSame = sql`h.account_id = t.account_id and ${of} = ${own}`;
-  const upTo = (last: number | null) => (last === null ? sql`` : sql` and h.change_id <= ${last}`);
-  return {
-    table,
-    missing: (
-      account: string,
-    ) => sql`select array[h.account_id, ${of}] as key ${from} and h.account_id = ${account}
-      and not exists (select from ${rows} where ${isSame}) limit 1`,
-    added: (account: string) => sql`select array[t.account_id, ${own}] as key from ${rows}
-      where t.account_id = ${account} and not exists (select ${from} and ${isSame}) limit 1`,
-    began: (
-      account: string,
-      range: Range,
-    ) => sql`${own} in (select ${of} ${from} and h.account_id = ${account}
-      and h."${sql.raw(nth)}" = 1 and h.change_id > ${range.after}${upTo(range.upTo)})`,
-  };
-}
-
-function documents(table: SealedTable, kind: string, attributes: readonly string[]): Present {
-  const id = sql.raw(`t."${table.key[1]}"`);
-  const from = sql.raw(`from custody.document_revisions h where h.kind = '${kind}'`);
-  const revisions = sql`${from} and h.account_id = t.account_id and h.document_id = ${id}`;
-  const columns = attributes.map((name) => `'${name}', l."${name}"`).join();
-  const at = sql.raw(asText('l.observed_at', 'moment'));
-  return {
-    ...following(table, from, 'document_id', 'revision'),
-    history: sql`(
-      select json_build_object(${sql.raw(columns)}, 'document', l.document::text, 'changed_at', ${at},
-        'missing_since', case when l.change = 'removed' then ${at} end,
-        'first_seen_at', ${sql.raw(asText('f.observed_at', 'moment'))})
-      from (select h.* ${revisions} order by h.revision desc limit 1) l
-      join (select h.observed_at ${revisions} order by h.revision limit 1) f on true)`,
-    compare: compareDocument,
-  };
-}
-
-const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
-
-const statuses = sql`from custody.transaction_status_history h where true`;
-
-export function presentTransactions(read: StoredReader<Transaction>): Present {
-  return {
-    ...following(transactions, statuses, 'transaction_id', 'sequence'),
-    history: historyOf(sql`t.account_id`, sql`t.transaction_id`),
-    compare: (row, history) => compareTransaction(read, row, history),
-  };
-}
-
-const presents: readonly Present[] = [
-  presentTransactions(readStoredTransaction),
-  documents(vaults, 'vault', namesOf(vaultAttributes).map(columnOf)),
-  documents(entries, 'whitelist_entry', namesOf(entryAttributes).map(columnOf)),
-];

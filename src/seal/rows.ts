@@ -1,6 +1,5 @@
 // The rows of an account that are sealed, in the order of its commits, as leaves of the log. One statement
 // reads a page of all tables together, every value as text.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Bytes, type Hash, utf8, value } from '../base/encoded-values.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
@@ -22,8 +21,6 @@ export type Ask = Tx['ask'];
 export interface Leaf {
   readonly table: string;
   readonly changeId: number;
-  /** When it was observed, in microseconds since 1970. */
-  readonly at: number;
   readonly content: Bytes;
   readonly entry: Bytes;
   readonly hash: Hash;
@@ -41,23 +38,20 @@ interface Field {
 type Texts = readonly (string | null)[];
 
 /**
- * A double holds all digits of moments in these years, and takes half the time. An infinite moment, which no
- * writer makes, stays a word.
+ * A double holds all digits of moments in these years, and takes half the time. Of the last moments PostgreSQL
+ * rounds the epoch. An infinite moment, which no writer makes, stays a word.
  */
 const micros = (column: string) =>
   `case when ${column} between '1970-01-01Z' and '2100-01-01Z' then (date_part('epoch', ${column}) * 1000000)::bigint::text
-    when isfinite(${column}) then trim_scale(extract(epoch from ${column}) * 1000000)::text else ${column}::text end`;
+    when not isfinite(${column}) then ${column}::text
+    when ${column} > '200000-01-01Z' then trim_scale(extract(epoch from ${column} - interval '876582000 hours') * 1000000 + 3155695200000000000)::text
+    else trim_scale(extract(epoch from ${column}) * 1000000)::text end`;
 
 /** A column as text in the form in which it is encoded. */
 export function asText(column: string, type: ColumnType = 'text'): string {
   if (type === 'text') return column;
   if (type === 'moment') return micros(column);
   return type === 'texts' ? `to_json(${column})::text` : `${column}::text`;
-}
-
-/** The key of a row of the alias as an entry has it: an array. */
-export function keyOf({ key, columns }: SealedTable, alias: string): string {
-  return `array[${key.map((column) => `${asText(`${alias}."${column}"`, columns.get(column))}::text`).join()}]`;
 }
 
 const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
@@ -89,9 +83,14 @@ function encodeObject(fields: readonly Field[], texts: Texts): Bytes {
   return value('o', members);
 }
 
+/** The columns of an interval that are sealed as it begins, or ends. */
+export function intervalColumns(table: SealedTable, moment: 'valid_from' | 'valid_to'): readonly string[] {
+  return moment === 'valid_from' ? [...table.columns.keys()].sort() : table.key.toSorted();
+}
+
 /** The intervals that begin, or end, with a snapshot `s`: whole, or by their keys. */
 function intervals(column: string, table: SealedTable, moment: 'valid_from' | 'valid_to'): Field {
-  const fields = fieldsOf(table, moment === 'valid_from' ? table.columns.keys() : table.key);
+  const fields = fieldsOf(table, intervalColumns(table, moment));
   const select = `(select json_agg(array[${fields.map((each) => each.sql).join()}]
       order by asset_id collate "C", network_id collate "C", valid_from)::text
     from ${table.name} i where i.account_id = s.account_id and i.vault_type = s.vault_type and i.${moment} = s.snapshot_at)`;
@@ -109,14 +108,13 @@ const parts = [
 ];
 
 /** What one branch of the statement reads. */
-interface Source {
+export interface Source {
   readonly table: SealedTable;
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
-  /** The places of the number, and of the moment of the observation. */
+  /** The place of the number. */
   readonly number: number;
-  readonly at: number;
 }
 
 function sourceOf(table: SealedTable): Source {
@@ -125,25 +123,23 @@ function sourceOf(table: SealedTable): Source {
     a.column < b.column ? -1 : 1,
   );
   const placeOf = (name: string) => fields.findIndex(({ column }) => column === name);
-  const at = placeOf(table === snapshotTable ? 'snapshot_at' : 'observed_at');
-  return { table, fields, key: table.key.map(placeOf), number: placeOf('change_id'), at };
+  return { table, fields, key: table.key.map(placeOf), number: placeOf('change_id') };
 }
 
-const sources: readonly Source[] = sealedTables.map(sourceOf);
+export const sources: readonly Source[] = sealedTables.map(sourceOf);
 
 /** JavaScript cannot distinguish larger numbers; rows that a superuser numbers beyond them have no place. */
 export const lastNumber = Number.MAX_SAFE_INTEGER;
 
-const rowsOfPage = 8_000;
 /** A page ends before the row that would exceed this weight, so that no history fills the memory. */
 const weightOfPage = 2_000_000;
 const rowsTogether = 256;
 
 /** Many rows as one JSON array: that is read several times as fast as rows and columns are. */
-type PageRow = Readonly<Record<'rows' | 'last', string>>;
+type PageRow = Readonly<Record<'rows', string>>;
 
 /** The first rows after the number. Rows that share a number, which no writer makes, are on one page. */
-function selectPage(account: string, after: number | string, count: number): SQL {
+function selectPage(account: string, after: number, count: number): SQL {
   const from = ({ table }: Source) =>
     sql`from ${sql.raw(table.name)} s where s.account_id = ${account}
       and ${sql.raw(`s.change_id > ${after} and s.change_id <= ${lastNumber}`)}`;
@@ -164,20 +160,20 @@ function selectPage(account: string, after: number | string, count: number): SQL
         window upto as (order by number)
       ) as p where nth = 1 or weight <= ${sql.raw(String(weightOfPage))}
     )
-    select '[' || string_agg(texts, ',' order by number, nth) || ']' as rows, max(number)::text as last
+    select '[' || string_agg(texts, ',' order by number, nth) || ']' as rows
     from (${sql.join(rows, sql` union all `)}) as r group by number / ${sql.raw(String(rowsTogether))} order by number / ${sql.raw(String(rowsTogether))}`;
 }
 
-function leafOf(texts: Texts): Leaf {
-  const { table, fields, key, number, at } = sources[Number(texts.at(-1))] as Source;
+/** @param texts of the fields of the source */
+export function leafOf({ table, fields, key, number }: Source, texts: Texts): Leaf {
   const changeId = Number(texts[number]);
   const content = encodeObject(fields, texts);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
   const entry = entryOf(table, changeId, keyValues, content);
-  return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash: hashOfLeaf(entry) };
+  return { table: table.name, changeId, content, entry, hash: hashOfLeaf(entry) };
 }
 
-const ask = (from: Ask, account: string, after: number | string, count: number) =>
+const ask = (from: Ask, account: string, after: number, count: number) =>
   from<PageRow>('seal.read', selectPage(account, after, count));
 
 /** The first rows after a number: about so many, fewer if they are large. */
@@ -185,21 +181,8 @@ export async function readPage(from: Ask, account: string, after: number, count:
   return [...leavesOf(await ask(from, account, after, count))];
 }
 
-/** Rows after a number, some at a time: the next ones are read while these are encoded. */
-export async function* readPages(from: Ask, account: string, after = 0): AsyncGenerator<Iterable<Leaf>> {
-  let next = ask(from, account, after, rowsOfPage);
-  for (let rows = await next; rows.length > 0; rows = await next) {
-    next = ask(from, account, rows.at(-1)?.last ?? 0, rowsOfPage);
-    next.catch(() => undefined);
-    for (const some of rows) {
-      yield leavesOf([some]);
-      // Whatever else waits for the server goes on.
-      await nextTurn();
-    }
-  }
-}
-
 /** If all were encoded before the first is taken, they would survive the next garbage collection. */
 function* leavesOf(rows: readonly PageRow[]): Generator<Leaf> {
-  for (const { rows: texts } of rows) for (const row of JSON.parse(texts) as Texts[]) yield leafOf(row);
+  for (const { rows: texts } of rows)
+    for (const row of JSON.parse(texts) as Texts[]) yield leafOf(sources[Number(row.at(-1))] as Source, row);
 }

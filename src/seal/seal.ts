@@ -24,7 +24,7 @@ import {
 import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
-import { tablesRead } from './tables.ts';
+import { readingState, tablesRead } from './tables.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -50,6 +50,11 @@ export interface SealOptions extends Sealing {
 
 const rowsAtOnce = 4_096;
 const fileLimitMs = 120_000;
+
+/** @throws MirrorError `SEAL-REFUSED` if the tables are not what they should be */
+export async function refuseBent(database: Database): Promise<void> {
+  await database.transact('seal.trustworthy', (tx) => refuseDistrusted(tx, tablesRead), readingState);
+}
 
 /** Statements in transactions of their own. */
 export function askOne(database: Database): Ask {
@@ -82,7 +87,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   const { atOnce = rowsAtOnce, fileWithinMs = fileLimitMs } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
-  await refuseDistrusted(log.ask, tablesRead);
+  await refuseBent(database);
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();
@@ -106,27 +111,26 @@ async function sealAll(options: SealOptions): Promise<number> {
  * Ends the log of the account, and begins another with its first rows, in one transaction: from then on a
  * process with the old key is refused. The file of checkpoints is there already.
  *
- * @param next null for no other log
  * @param keep keeps the old log, once nothing is known that another one would refuse
- * @returns whether another one has begun; it needs a row
+ * @returns whether the other one has begun; it needs a row
  * @throws MirrorError as `sealHistory`; then the old log is still there
  */
 export async function restartLog(
   { database, lease }: Pick<SealOptions, 'database' | 'lease'>,
-  next: Sealing | null,
+  next: Sealing,
   keep: () => Promise<void>,
 ): Promise<boolean> {
   const log = () => openLog(askOne(database), lease.account);
-  if (next !== null) await refuseDistrusted(log().ask, tablesRead);
-  if (next !== null) await refuseNumbers(log());
+  await refuseBent(database);
+  await refuseNumbers(log());
   await keep();
   const part = await withFence(database, lease, 'seal.restart', async (tx) => {
     removeLog(tx);
-    return next && (await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce));
+    return await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce);
   });
-  if (next?.checkpointsFile != null)
+  if (next.checkpointsFile !== null)
     await appendMissing(next.checkpointsFile, log(), next.signer, fileLimitMs);
-  return part !== null && part.count > 0;
+  return part.count > 0;
 }
 
 /** @param isVouched whether the note may be the last one; null for an empty log */

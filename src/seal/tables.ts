@@ -2,12 +2,15 @@
 // and null is left out, so everything that was sealed before stays valid. Nothing else about these tables may
 // change. docs/sealing-format.md says the same in words.
 
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { documentRevisions, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { columnOf, type Fields, namesOf } from '../domain/field.ts';
+import { binaryTypes, isBinaryType } from '../store/postgres/binary-text.ts';
+import type { Copy } from '../store/postgres/copy-out.ts';
+import { catalogsRead } from '../store/schema/plain-tables.ts';
 import { momentOfText } from '../store/values/micros.ts';
 
 /** How the values of a column are encoded. `texts` is an array of texts. */
@@ -21,6 +24,8 @@ export interface SealedTable {
   readonly columns: ReadonlyMap<string, ColumnType>;
   /** PostgreSQL's types of all its columns. */
   readonly types: ReadonlyMap<string, string>;
+  /** How all of them are read, in the same order. */
+  readonly copy: Copy;
   /**
    * The weight of a row, as SQL, in about its stored bytes: a document may be large, many balances may
    * change.
@@ -54,8 +59,15 @@ function sealed(table: PgTable, weight = '0'): SealedTable {
     key: primaryKeys[0]?.columns.map((column) => column.name) ?? [],
     columns: new Map(typed.filter(([column]) => column !== 'valid_to')),
     types: new Map(columns.map((column) => [column.name, column.getSQLType()])),
+    copy: { table: `${schema}.${name}`, columns: columns.map(copied) },
     weight,
   };
+}
+
+function copied(column: PgColumn) {
+  const type = column.getSQLType();
+  if (!isBinaryType(type)) throw new TypeError(`${column.name} has a type that cannot be read`);
+  return [column.name, binaryTypes[type].textOf] as const;
 }
 
 /** Its rows are sealed together with the intervals that begin or end there. */
@@ -85,6 +97,15 @@ export const tablesRead: readonly Pick<SealedTable, 'name' | 'types'>[] = [
   ...provenTables,
   ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, types: new Map() })),
 ];
+
+/** One state of the database, in which nothing takes the place of these tables. */
+export const readingState = {
+  snapshot: true,
+  locks: [...tablesRead.map(({ name }) => name), ...catalogsRead],
+  lockTimeoutMs: 60_000,
+  statementTimeoutMs: 0,
+  wayMs: 65_000,
+} as const;
 
 /** Gives the columns of a table of fields, with what a record that was read again holds. */
 export function columnsOf(table: Fields) {

@@ -1,13 +1,13 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file kept elsewhere. Only what leads to a signed hash is trusted.
 
-import { sql } from 'drizzle-orm';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { readIsReplica, refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { findBalance } from './balances.ts';
 import { type FileRead, filedCheckpoints, sizeOfFile } from './checkpoints-file.ts';
-import { added, createLate, explain, type Finding, type RowNamed, readOrphan } from './diagnosis.ts';
+import { added, explain, type Finding, type Read } from './diagnosis.ts';
 import {
   type CheckpointSeen,
   isEnd,
@@ -20,9 +20,9 @@ import {
   storedCheckpoints,
 } from './log.ts';
 import type { Verifier } from './note.ts';
-import { replay } from './replay.ts';
-import { readPages } from './rows.ts';
-import { tablesRead } from './tables.ts';
+import { createReader, readLeaves, takeCensus, weightOfPass } from './reading.ts';
+import { createReplay, replay } from './replay.ts';
+import { readingState, tablesRead } from './tables.ts';
 import { createTree } from './tree.ts';
 
 export interface VerifyOptions {
@@ -64,8 +64,6 @@ interface Seen {
   unsealed: number;
   /** How many rows of the tables that people read were found to follow from history. */
   present: number;
-  /** Rows more than an hour older than one of their table that an earlier checkpoint holds. */
-  readonly late: { readonly rows: number; readonly first: RowNamed | null };
 }
 
 /**
@@ -79,15 +77,15 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
   // What is appended from here on may be of rows that the state does not have yet.
   let file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
   for (let place = parts?.from ?? 0; ; ) {
-    const work = async ({ ask }: Tx) => {
-      const log = openLog(ask, account);
-      await refuseDistrusted(ask, tablesRead);
+    const work = async (tx: Tx) => {
+      const log = openLog(tx.ask, account);
+      await refuseDistrusted(tx, tablesRead);
       const start = await resume(log, place, options);
       const found = checkpointsOf(options, log, file, start.upTo?.size ?? -1);
       // The end of the generator closes the file.
-      return await verifyState(found, options, log, start).finally(() => found.return());
+      return await verifyState(tx, found, options, log, start).finally(() => found.return());
     };
-    const { isWhole, ...verdict } = await database.transact('verify', work, { snapshot: true });
+    const { isWhole, ...verdict } = await database.transact('verify', work, readingState);
     if (isWhole || verdict.finding !== null) return verdict;
     place = verdict.upTo?.size ?? 0;
     file = file && { ...file, start: verdict.filed?.end ?? file.start };
@@ -98,30 +96,28 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 interface Start {
   readonly tree: ReturnType<typeof createTree>;
   readonly upTo: (CheckpointSeen & StoredCheckpoint) | null;
-  /** From this many rows on a part may end. */
-  readonly enough: number;
+  /** No place was safe to continue from: everything is read in one part. */
+  readonly isOver: boolean;
 }
 
 /**
  * The tree at the place of an earlier part. If the log is not as it was signed there, no place is safe to
  * continue from: then everything is read in one part.
  */
-async function resume(log: Log, place: number, { verifiers, parts }: VerifyOptions): Promise<Start> {
-  const rows = parts === undefined ? Number.POSITIVE_INFINITY : (parts.rows ?? 20_000);
-  const begin = { tree: createTree(), upTo: null, enough: rows };
+async function resume(log: Log, place: number, { verifiers }: VerifyOptions): Promise<Start> {
+  const begin = { tree: createTree(), upTo: null, isOver: place !== 0 };
   if (place === 0) return begin;
   const [at] = await readCheckpoints(log, [place]);
   if (at !== undefined && verifiers.some(({ open }) => open(at.note) !== null)) {
     const { tree } = await readTree(log, place);
     if (tree.root() === at.root && (await isEnd(log, at)))
-      return { tree, upTo: { ...at, isSigned: true }, enough: place + rows };
+      return { tree, upTo: { ...at, isSigned: true }, isOver: false };
   }
-  return { ...begin, enough: Number.POSITIVE_INFINITY };
+  return begin;
 }
 
 /** How far it has come, in one state of the database. */
-interface State {
-  readonly log: Log;
+interface State extends Read {
   readonly tree: ReturnType<typeof createTree>;
   readonly seen: Seen;
   /** The last checkpoint of the database. */
@@ -129,69 +125,107 @@ interface State {
   readonly found: AsyncGenerator<CheckpointSeen, void, void>;
   /** The next one that is found. */
   next: IteratorResult<CheckpointSeen, void>;
-  /** All rows so far are held by a checkpoint. */
-  hold(): void;
+  /** The numbers of the last row, and of the last one up to which everything is sealed. */
+  lastNumber: number;
+  lastSealed: number;
 }
 
+/** Fewer rows than a part needs, of a long history, since each part reads the tables whole. */
+const partsOfHistory = 16;
+
 async function verifyState(
+  tx: Tx,
   found: State['found'],
   options: VerifyOptions,
   log: Log,
-  { tree, upTo, enough }: Start,
+  { tree, upTo, isOver }: Start,
 ): Promise<Verdict & { readonly isWhole: boolean }> {
   const { parts, signal, onProgress } = options;
+  let rows = 0;
+  const reader = createReader(tx, log.account, () => {
+    rows += 1;
+    if (rows % 1_024 === 0) signal.throwIfAborted();
+  });
   // A database that is written by the mirror is none.
-  const isReplica = parts === undefined && (await readIsReplica(log.ask, tablesRead));
+  const isReplica = parts === undefined && (await readIsReplica(tx, tablesRead));
   const [last] = await readCheckpoints(log, 'last');
-  const { late, take, hold } = createLate();
-  const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0, late };
-  const state: State = { log, tree, seen, last, found, hold, next: await found.next() };
-  const end = (finding: Finding | null, isWhole = true) => ({ ...seen, finding, isWhole });
-  const count = (rows: number) => {
-    signal.throwIfAborted();
-    seen.present += rows;
-    return progress();
-  };
-  const progress = () => {
-    const rows = tree.size() + seen.present;
-    return onProgress?.(rows, Math.max(rows, last?.size ?? 0));
-  };
+  const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
+  const census = await takeCensus(reader);
+  const progress = () =>
+    onProgress?.(tree.size() + seen.present, Math.max(tree.size() + seen.present, census.rows));
+  const passes = census.windows(0, weightOfPass);
+  const rowsOfPart = Math.max(parts?.rows ?? 20_000, census.rows / partsOfHistory);
   const first = upTo?.lastChangeId ?? 0;
-  // The server compares these rows while this process hashes history, whose verdict comes first.
-  const replaying = parts === undefined ? replay(log, count) : null;
-  replaying?.catch(() => undefined);
-  let [lastNumber, lastSealed] = [0, first];
-  for await (const page of readPages(log.ask, log.account, first)) {
-    signal.throwIfAborted();
-    for (const item of page) {
-      // After a checkpoint, and not between rows that share a number, which no writer makes.
-      const isBetween = seen.upTo?.size === tree.size() && lastSealed === lastNumber;
-      if (tree.size() >= enough && isBetween && item.changeId !== lastNumber)
-        return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
-      take(item);
-      if (state.next.done !== true) {
-        tree.append(item.hash);
-        const finding = tree.size() < state.next.value.size ? null : await compare(state);
-        if (finding !== null) return end(finding);
-        // The next part cannot continue from a checkpoint that only the file has.
-        if (seen.upTo?.size === tree.size() && seen.upTo.signedAt !== null) lastSealed = item.changeId;
-        // What is not sealed yet has a number of its own.
-      } else if (item.changeId === lastNumber) return end(await added(log, item));
-      else seen.unsealed += 1;
-      lastNumber = item.changeId;
-    }
+  const windows = parts === undefined ? passes : census.windows(first, Math.min(rowsOfPart, weightOfPass));
+  const enough = parts === undefined || isOver ? Number.POSITIVE_INFINITY : tree.size() + rowsOfPart;
+  const next = await found.next();
+  const state: State = {
+    log,
+    reader,
+    windows: passes,
+    tree,
+    seen,
+    last,
+    found,
+    next,
+    lastNumber: 0,
+    lastSealed: first,
+  };
+  const end = (finding: Finding | null, isWhole = true) => ({ ...seen, finding, isWhole });
+  const count = () => {
+    seen.present += 1;
+    if (seen.present % 1_024 === 0) progress();
+  };
+  let present: Finding | null = null;
+  for (const [nth, window] of windows.entries()) {
+    const replaying = parts === undefined ? createReplay({ nth, of: windows.length }) : null;
+    const taken = await takeLeaves(state, await readLeaves(reader, window, replaying ?? {}), enough);
+    if (taken === 'enough') return end(null, false);
+    if (taken !== null) return end(taken);
+    present ??= (await replaying?.compare(reader, count)) ?? null;
     await progress();
   }
   if (isReplica) await leaveBehind(state);
   if (state.next.done !== true) return end(await whyNot(state, state.next.value));
   if (seen.upTo === null) throw nothingSealed(log);
-  const rest = { after: first, upTo: null };
-  const unsealed = sql`s.change_id > ${lastSealed}`;
-  return end(
-    (await readOrphan(log)) ??
-      (await (replaying ?? replay(log, count, rest))) ??
-      (await findBalance(log, unsealed)),
-  );
+  for (const nth of parts === undefined ? [] : passes.keys()) {
+    present ??= await replay(reader, { nth, of: passes.length }, count);
+    await progress();
+  }
+  return end(present ?? (await findBalance(reader, (number) => number > state.lastSealed)));
+}
+
+/**
+ * Appends leaves to the tree.
+ *
+ * @param enough from this many rows on a part may end
+ */
+async function takeLeaves(
+  state: State,
+  leaves: Awaited<ReturnType<typeof readLeaves>>,
+  enough: number,
+): Promise<Finding | 'enough' | null> {
+  const { tree, seen } = state;
+  let taken = 0;
+  for (const item of leaves.inOrder()) {
+    // Whatever else waits for the server goes on.
+    taken += 1;
+    if (taken % 4_096 === 0) await nextTurn();
+    // After a checkpoint, and not between rows that share a number, which no writer makes.
+    const isBetween = seen.upTo?.size === tree.size() && state.lastSealed === state.lastNumber;
+    if (tree.size() >= enough && isBetween && item.changeId !== state.lastNumber) return 'enough';
+    if (state.next.done !== true) {
+      tree.append(item.hash);
+      const finding = tree.size() < state.next.value.size ? null : await compare(state);
+      if (finding !== null) return finding;
+      // The next part cannot continue from a checkpoint that only the file has.
+      if (seen.upTo?.size === tree.size() && seen.upTo.signedAt !== null) state.lastSealed = item.changeId;
+      // What is not sealed yet has a number of its own.
+    } else if (item.changeId === state.lastNumber) return await added(state, item);
+    else seen.unsealed += 1;
+    state.lastNumber = item.changeId;
+  }
+  return null;
 }
 
 /** Compares the tree with all checkpoints of its size. */
@@ -204,16 +238,16 @@ async function compare(state: State): Promise<Finding | null> {
     if (seen.upTo?.size !== size) {
       seen.upTo = state.next.value;
       seen.checkpoints += 1;
-      state.hold();
     }
     if (end !== undefined) seen.filed = { ...seen.upTo, end };
   }
   return null;
 }
 
-async function whyNot({ log, seen, last, found }: State, checkpoint: CheckpointSeen): Promise<Finding> {
+async function whyNot(state: State, checkpoint: CheckpointSeen): Promise<Finding> {
+  const { seen, last, found } = state;
   const beside = (await found.next()).value ?? null;
-  return await explain(log, checkpoint, { upTo: seen.upTo, last, beside });
+  return await explain(state, checkpoint, { upTo: seen.upTo, last, beside });
 }
 
 /** A replica has all rows of its own checkpoints, and perhaps not yet those of later ones of the file. */

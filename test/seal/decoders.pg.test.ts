@@ -5,8 +5,8 @@ import type { RecordDecoder } from '../../src/custody/decode/items.ts';
 import { readStoredTransaction, storedReader } from '../../src/custody/decode/stored.ts';
 import { transactionDecoder } from '../../src/custody/decode/transactions.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import { openLog } from '../../src/seal/log.ts';
-import { presentTransactions, replayRows } from '../../src/seal/replay.ts';
+import { createReader } from '../../src/seal/reading.ts';
+import { replay } from '../../src/seal/replay.ts';
 import { account } from '../support/store.ts';
 import { openHistory } from './sealed-history.ts';
 
@@ -22,8 +22,13 @@ test('a row is as one of the versions read it, whole', async () => {
   const { store, grow } = await openHistory();
   await grow();
   const replayed = (read: typeof readStoredTransaction) =>
-    store.database.transact('test', ({ ask }) =>
-      replayRows(openLog(ask, account), presentTransactions(read), () => undefined),
+    store.database.transact('test', (tx) =>
+      replay(
+        createReader(tx, account, () => undefined),
+        { nth: 0, of: 1 },
+        () => undefined,
+        read,
+      ),
     );
   const both = storedReader(later, transactionDecoder);
   expect(await replayed(storedReader(later))).toMatchObject({ column: 'note' });

@@ -1,10 +1,7 @@
 // Rows whose numbers would leave them out of the log, or others: sealing refuses and says which.
 import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
-import { startRun } from '../../src/store/run/runs.ts';
-import { account, pageOf } from '../support/store.ts';
-import { commit } from '../support/transaction-commits.ts';
-import { hour } from './observed-ticks.ts';
+import { account } from '../support/store.ts';
 import { forged, openSealed, statuses } from './sealed-history.ts';
 
 test('a row with the number of a sealed one is refused, not left out in silence', async () => {
@@ -50,23 +47,6 @@ test('two rows with one number are both named, sealed or not', async () => {
   }
   expect(await seal()).toBeGreaterThan(0);
   expect((await verify()).finding).toBeNull();
-});
-
-test('rows that are older than those of an earlier checkpoint are named, and no finding', async () => {
-  const history = await openSealed();
-  const { store, seal, verify } = history;
-  const run = await startRun(store.database, history.lease(), { job: 'transactions', mode: 'full' });
-  const own = { ...store, lease: history.lease(), run };
-  await commit(own, pageOf([{ id: 'later' }], 2 * hour));
-  await seal();
-  expect(verdictText(await verify(), account, null)).not.toContain('older than');
-  await commit(own, pageOf([{ id: 'q' }], 3_000));
-  await seal();
-  const verdict = await verify();
-  expect(verdict).toMatchObject({ finding: null, late: { rows: 1 } });
-  expect(verdictText(verdict, account, null)).toContain(
-    `1 row is older than rows of an earlier checkpoint, first ${statuses} (account_id acme, transaction_id q, sequence 1)`,
-  );
 });
 
 test('a row far ahead is refused before the rows behind it are lost', async () => {

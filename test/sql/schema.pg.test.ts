@@ -111,7 +111,7 @@ test('every primary key leads with the account', async () => {
      where n.nspname = any($1) and c.relkind = 'r'`,
     [tables],
   );
-  expect(leading.length).toBe(33);
+  expect(leading.length).toBe(32);
   const others = leading.filter((row) => row['column'] !== 'account_id').map((row) => row['table']);
   expect(others).toEqual(ofTheMirror);
 });

@@ -1,5 +1,5 @@
-// A real browser for tests of pages: Chromium, which comes with `npm ci`. One is started for each test file,
-// when its first test needs it. A tab has a session of its own and is closed when its test ends.
+// A real browser for tests of pages: Chromium, which comes with `npm ci`. A worker starts one when its first test
+// needs it, and it ends with the worker. A tab has a session of its own and is closed when its test ends.
 //
 //   browserTest('the overview is for everybody', async (browser) => {
 //     const tab = await browser.open();
@@ -11,7 +11,6 @@ import { type Browser as Chromium, chromium } from 'playwright-core';
 import { test } from 'vitest';
 import { installBrowser, missing } from './browser/installed.ts';
 import { openTab, type Tab, type TabOptions } from './browser/tab.ts';
-import { onCleanup } from './cleanup.ts';
 
 export interface Browser {
   /** A new tab without cookies and history, closed when the test ends. */
@@ -38,8 +37,6 @@ export function browserTest(
   timeoutMs = 180_000,
   unless = '',
 ): void {
-  // Called while vitest collects a file: it is closed when the file ends.
-  onCleanup(close);
   const reason = missing === '' ? unless : ` (skipped: ${missing})`;
   test.skipIf(reason !== '')(
     `${name}${reason}`,
@@ -58,10 +55,4 @@ async function start(): Promise<Chromium> {
     // No name leads away from this machine.
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
   });
-}
-
-async function close(): Promise<void> {
-  const running = started;
-  started = null;
-  await (await running?.catch(() => undefined))?.close();
 }

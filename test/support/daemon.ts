@@ -39,7 +39,7 @@ export async function startDaemon(
 }
 
 /** Asks for a graceful stop, and expects one well within the ten seconds that are promised. */
-export async function stopGracefully(daemon: TestProcess, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') {
+export async function stopGracefully(daemon: TestProcess, signal: NodeJS.Signals = 'SIGTERM') {
   daemon.kill(signal);
   expect(await daemon.exit(10_000)).toEqual({ code: 0, signal: null });
   expect(daemon.stderr()).toMatch(/"msg":"daemon stopped"/);

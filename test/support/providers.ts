@@ -1,7 +1,7 @@
 // Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that
 // TEST_DATABASE_URL names.
 import { newDataDirectory } from './data-directory.ts';
-import { newestPostgres, startPostgres } from './postgres.ts';
+import { newestPostgres, startFirstPostgres } from './postgres.ts';
 import { type TestServer, withClient } from './server.ts';
 
 type Provider = (env: Environment) => Promise<TestServer>;
@@ -35,12 +35,11 @@ export async function startTestServer(env: Environment): Promise<TestServer> {
 
 async function startEmbedded(): Promise<TestServer> {
   const zone = process.env['TZ'];
-  const server = await startPostgres({
+  const server = await startFirstPostgres({
     dataDirectory: newDataDirectory('custody-mirror-test'),
     persistent: false,
     settings: {
       // Nothing here outlives the run, so nothing needs to reach the disk.
-      fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
       // Written again and again, and not one after the other.

@@ -1,11 +1,12 @@
-// `custody-mirror account list|rename|erase`: the accounts of a database, another name for one, and its end.
+// `custody-mirror account list|retire|erase`: the accounts of a database, and the end of one.
 import { hostname } from 'node:os';
-import { account as accountName } from '../../base/config/options.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
+import { releaseLease } from '../../store/run/leases.ts';
+import { retireAccount, unretireAccount } from '../../store/run/retirements.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
-import { renameAccount } from '../../store/upkeep/rename.ts';
+import { whereAsked } from '../setup/asking.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
@@ -20,19 +21,29 @@ export async function accountListCommand(context: CommandContext): Promise<ExitC
   });
 }
 
-export async function accountRenameCommand(
+/** @param isUndone lets it be mirrored again */
+export async function accountRetireCommand(
   context: CommandContext,
   account: string,
-  to: string,
+  isUndone: boolean,
 ): Promise<ExitCode> {
-  const { error } = accountName.safeParse(to);
-  if (error !== undefined) throw new MirrorError('CONFIGURATION', `--to: ${error.issues[0]?.message}`);
-  return await withDatabase(context, async (database, _account, signal) => {
+  return await withDatabase(context, async (database) => {
     await checkSchema(database);
     await refuseUnknownAccount(database, account);
-    await renameAccount(database, await takeLease(database, account), to, signal);
+    if (isUndone) {
+      const wasRetired = await unretireAccount(database, account, whereAsked());
+      const now = wasRetired ? 'can be mirrored again: start its process' : 'was not retired';
+      context.stdout.write(`Account ${onOneLine(account)} ${now}.\n`);
+      return exitCodes.ok;
+    }
+    const lease = await takeLease(database, account);
+    try {
+      await retireAccount(database, lease, whereAsked());
+    } finally {
+      await releaseLease(database, lease);
+    }
     context.stdout.write(
-      `Renamed account ${onOneLine(account)} to ${to}. Set CUSTODY_ACCOUNT=${to} before you start its processes.\n`,
+      `Account ${onOneLine(account)} is retired: its history stays, and nothing is added.\n`,
     );
     return exitCodes.ok;
   });

@@ -16,13 +16,13 @@ import { readRunCosts } from '../../store/job-queries/diagnosis.ts';
 import { readStatus, type StatusReport } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { costFindings } from '../doctor/cost.ts';
-import { checkBinding, checkDatabase } from '../doctor/database.ts';
+import { checkBinding, checkDatabase, checkReader } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
 import { checkCertificate, checkName, describeRoute } from '../doctor/network.ts';
 import { checkPorts } from '../doctor/port.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import { composeDatabase, composeReadDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { exposedKey } from '../setup/verifying.ts';
 import { hasColor } from '../text/terminal.ts';
@@ -54,11 +54,14 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
       await examineService(config, scope, signal, list);
       list.begin('Database');
       const database = composeDatabase(config.database.url, scope);
-      await within(databaseWithinMs, examineDatabase(config, database, list)).catch((error: unknown) => {
-        if (!(error instanceof Late)) throw error;
-        const late = `no complete answer within ${lengthInWords(databaseWithinMs)}`;
-        list.add(bad('database', late, 'check its load and its locks'));
-      });
+      const reading = config.http.database.url === null ? null : composeReadDatabase(config, scope);
+      await within(databaseWithinMs, examineDatabase(config, database, reading, list)).catch(
+        (error: unknown) => {
+          if (!(error instanceof Late)) throw error;
+          const late = `no complete answer within ${lengthInWords(databaseWithinMs)}`;
+          list.add(bad('database', late, 'check its load and its locks'));
+        },
+      );
     });
   }
   const verdict =
@@ -142,13 +145,19 @@ async function nameOf(host: string): Promise<readonly Finding[]> {
   return isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? [] : [await checkName('name', host)];
 }
 
-async function examineDatabase(config: Config, database: Database, list: FindingList): Promise<void> {
+async function examineDatabase(
+  config: Config,
+  database: Database,
+  reading: Database | null,
+  list: FindingList,
+): Promise<void> {
   const hosts = hostsOf(config.database.url.reveal());
   const isRemote = hosts.some((host) => !loopback.test(host));
   for (const host of hosts) list.add(...(await nameOf(host)));
   const { account, baseUrl } = config.custody;
   const { findings, isMigrated } = await checkDatabase(database, config.schedule.timezone, isRemote);
   list.add(...findings);
+  if (reading !== null && isMigrated) list.add(await checkReader(reading));
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
   if (report !== null && (config.seal.key !== null || report.sealed !== null))

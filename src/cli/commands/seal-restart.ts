@@ -19,19 +19,12 @@ import { createLiveLine } from '../text/terminal.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
-/**
- * @param directory where the old log is written: a new one
- * @param isEnd begins no other log: for an account that gets another name first
- */
-export async function sealRestartCommand(
-  context: CommandContext,
-  directory: string,
-  isEnd: boolean,
-): Promise<ExitCode> {
-  const sealing = isEnd ? undefined : sealingOf(parseSealConfig(context));
-  if (sealing === undefined && !isEnd)
+/** @param directory where the old log is written: a new one */
+export async function sealRestartCommand(context: CommandContext, directory: string): Promise<ExitCode> {
+  const sealing = sealingOf(parseSealConfig(context));
+  if (sealing === undefined)
     throw bad('SEAL_KEY_FILE: set it to the key of the new log; `custody-mirror seal init` creates one');
-  const checkpointsFile = sealing?.checkpointsFile ?? null;
+  const { signer: next, checkpointsFile } = sealing;
   if (checkpointsFile !== null && (await isThere(checkpointsFile)))
     throw bad(
       `SEAL_CHECKPOINTS_FILE: ${checkpointsFile} belongs to the old log; keep it, and name a new file`,
@@ -43,21 +36,15 @@ export async function sealRestartCommand(
     const log = openLog(askOne(database), account);
     try {
       let kept = `the database holds no log of account ${account}: keep the old file of checkpoints`;
-      const next = sealing?.signer ?? null;
-      const hasBegun = await restartLog({ database, lease }, sealing ?? null, async () => {
+      const hasBegun = await restartLog({ database, lease }, sealing, async () => {
         if ((await readCheckpoints(log, 'last')).length > 0)
-          kept = await keepLog(context, log, directory, next?.name ?? null, () =>
-            renewLease(database, lease),
-          );
+          kept = await keepLog(context, log, directory, next.name, () => renewLease(database, lease));
         if (checkpointsFile !== null) await touch(checkpointsFile);
       });
       const begun = hasBegun
         ? 'has begun, and the next sealing continues it'
         : 'begins with the first row that is sealed';
-      const then =
-        next === null
-          ? 'Seal next with a key of another name'
-          : `The log ${next.name} ${begun}; give auditors its verifier key ${next.verifierKey}`;
+      const then = `The log ${next.name} ${begun}; give auditors its verifier key ${next.verifierKey}`;
       context.stdout.write(`${kept}. ${then}\n`);
       return exitCodes.ok;
     } finally {
@@ -71,7 +58,7 @@ async function keepLog(
   { stderr }: CommandContext,
   log: Log,
   directory: string,
-  next: string | null,
+  next: string,
   renew: () => Promise<unknown>,
 ): Promise<string> {
   const { size, origin } = await lastCheckpoint(log);

@@ -6,11 +6,9 @@ import { counted, grouped } from '../../domain/words.ts';
 import { openLog } from '../../seal/log.ts';
 import { isKeyName, makeSealKey, readSigner } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
-import { askOne } from '../../seal/seal.ts';
-import { tablesRead } from '../../seal/tables.ts';
+import { askOne, refuseBent } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import { refuseDistrusted } from '../../store/schema/plain-tables.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from '../setup/exit.ts';
@@ -92,7 +90,7 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
     await checkSchema(database);
     if (row !== null) {
       const log = openLog(askOne(database), account);
-      await refuseDistrusted(log.ask, tablesRead);
+      await refuseBent(database);
       const proven = await proveRow(log, row.table, row.key, verifiers);
       if (proven === null) {
         context.stderr.write('The row is not as it was sealed: run verify without --row.\n');

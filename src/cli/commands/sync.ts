@@ -4,7 +4,6 @@ import type { Logger } from '../../base/logger.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { counted } from '../../domain/words.ts';
-import { untilPaused } from '../../scheduler/between-pauses.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { sealHistory } from '../../seal/seal.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
@@ -57,30 +56,29 @@ export async function syncCommand(
       { resources: wanted.length === 0 ? null : wanted, isFull: full, trustEmpty: empty },
       { onWait: createWaitNotes(line, tools.logger), onProgress: showProgress },
       signal,
-      (held, heldSignal) =>
-        untilPaused({ ...tools, lease: held, signal: heldSignal }, async (unpaused) => {
-          await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
-          const outcomes = await runCycle(
-            {
-              ...tools,
-              lease: held,
-              signal: unpaused,
-              trustEmptyLists: empty,
-              onProgress: (report) => {
-                progress.set(report.job, report);
-                showProgress(progress.values());
-              },
+      async (held, heldSignal) => {
+        await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+        const outcomes = await runCycle(
+          {
+            ...tools,
+            lease: held,
+            signal: heldSignal,
+            trustEmptyLists: empty,
+            onProgress: (report) => {
+              progress.set(report.job, report);
+              showProgress(progress.values());
             },
-            chosen,
-            { full, again: againWhileWaiting },
-          );
-          const code = finish(outcomes);
-          // Mirrored data is kept, and reported, even if it cannot be sealed.
-          const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
-          if (sealing !== undefined)
-            await sealHistory({ ...tools, ...sealing, lease: held, signal: unpaused, afterPart });
-          return code;
-        }),
+          },
+          chosen,
+          { full, again: againWhileWaiting },
+        );
+        const code = finish(outcomes);
+        // Mirrored data is kept, and reported, even if it cannot be sealed.
+        const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
+        if (sealing !== undefined)
+          await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, afterPart });
+        return code;
+      },
     );
     return 'value' in done ? done.value : finish(done.outcomes);
   });

@@ -1,7 +1,11 @@
 // Checks whether the mirror can use the database: server, role, tables, clock and time zone.
 import { errorMessage } from '../../domain/errors.ts';
 import { counted } from '../../domain/words.ts';
-import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/job-queries/diagnosis.ts';
+import {
+  type DatabaseDiagnosis,
+  diagnoseDatabase,
+  readReadingRole,
+} from '../../store/job-queries/diagnosis.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readOnlyFix } from '../../store/postgres/server-choice.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
@@ -25,6 +29,7 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
   const isMigrated = migrations.verdict === 'ok';
   const findings = [
     server(diagnosis),
+    ...order(diagnosis),
     ...connection(diagnosis, database.target, isRemote),
     ...role(diagnosis, database.target, isMigrated),
     zone(diagnosis, timeZone),
@@ -38,6 +43,21 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
     (bends ? bad : note)('tables', what, fix),
   );
   return { findings: [...findings, migrations, ...alterations], isMigrated };
+}
+
+/** The role of HTTP_DATABASE_URL, by which pages, API and `/custody` read. */
+export async function checkReader(database: Database): Promise<Finding> {
+  const subject = 'HTTP_DATABASE_URL';
+  try {
+    const { role = 'nobody', unreadable = [] } = (await readReadingRole(database)) ?? {};
+    const [first] = unreadable;
+    if (first === undefined)
+      return ok(subject, `${database.target}: ${role} reads every table of the mirror`);
+    const more = unreadable.length > 1 ? ` and ${counted(unreadable.length - 1, 'more', 'more')}` : '';
+    return bad(subject, `${role} cannot read ${first}${more}`, `custody-mirror grant --serve ${role}`);
+  } catch (error) {
+    return bad(subject, errorMessage(error));
+  }
 }
 
 /** An account is bound to the address it was first mirrored from. */
@@ -56,6 +76,14 @@ function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
   if (major < oldestServer) return bad('server', result, `PostgreSQL ${oldestServer} or newer is needed`);
   if (encoding !== 'UTF8') return bad('server', result, "create the database with encoding 'UTF8'");
   return ok('server', result);
+}
+
+/** Whoever trusts an index that was built in another order finds no row, and inserts it again: 23505. */
+function order({ collation, database }: DatabaseDiagnosis): Finding[] {
+  if (collation === null) return [];
+  const result = `sorts texts by version ${collation.actual} of its library, its indexes by ${collation.recorded}`;
+  const fix = `stop the mirror, then REINDEX DATABASE ${database}; ALTER DATABASE ${database} REFRESH COLLATION VERSION`;
+  return [bad('server', result, fix)];
 }
 
 function connection(
@@ -78,7 +106,15 @@ function connection(
 const ownersFix = 'as a superuser, run the statement of docs/restore.md#owners';
 
 function role(
-  { role: name, isSuperuser, mayCreate, foreignSchemas, foreignObjects, isReadOnly }: DatabaseDiagnosis,
+  {
+    role: name,
+    isSuperuser,
+    mayCreate,
+    foreignSchemas,
+    foreignObjects,
+    lacks,
+    isReadOnly,
+  }: DatabaseDiagnosis,
   target: string,
   isMigrated: boolean,
 ): Finding[] {
@@ -100,6 +136,8 @@ function role(
         `hand them over to ${name}: ${ownersFix}`,
       ),
     );
+  else if (lacks.length > 0)
+    findings.push(bad('privileges', `taken from ${name}: ${lacks.join(', ')}`, `GRANT … TO ${name}`));
   const lacksCreate = `${name} may not create schemas here`;
   if (!mayCreate && isMigrated)
     findings.push(

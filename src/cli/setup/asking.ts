@@ -6,7 +6,6 @@ import { sleep } from '../../base/loop.ts';
 import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { isDatabaseOffline } from '../../store/postgres/database-errors.ts';
-import { refusePaused } from '../../store/run/pauses.ts';
 import {
   followRequest,
   type RequestState,
@@ -30,7 +29,7 @@ const lookEveryMs = 1_000;
 
 /**
  * @returns what the work returned, or the outcomes of the process that was asked
- * @throws MirrorError `ACCOUNT-PAUSED`; `LEASE-HELD` when that process does not answer; `CONFIGURATION` when
+ * @throws MirrorError `ACCOUNT-RETIRED`; `LEASE-HELD` when that process does not answer; `CONFIGURATION` when
  *   it refuses
  */
 export async function doOrAsk<Value>(
@@ -48,7 +47,6 @@ export async function doOrAsk<Value>(
     if (request !== null) await withdrawRequest(database, account, request);
   };
   const look = async () => {
-    await refusePaused(database, account);
     const result = await withLease(options, signal, async (lease, held) => {
       await withdraw();
       request = null;
@@ -93,11 +91,11 @@ function outcomesOf(result: NonNullable<State['result']>) {
   return result;
 }
 
-function unanswered(account: string, { heldBy, expiresInMs }: LeaseRefusal, state: State | null) {
-  if (expiresInMs === 0)
+function unanswered(account: string, { heldBy, lockedBy }: LeaseRefusal, state: State | null) {
+  if (lockedBy.length > 0)
     return new MirrorError(
       'LEASE-HELD',
-      `the lease of account ${account} has expired, but a transaction of ${heldBy} still locks it: end its session in the database, or wait until the database does`,
+      `the lease of account ${account} is locked by ${lockedBy.join('; ')}: let it finish, or end it in the database`,
     );
   return new MirrorError(
     'LEASE-HELD',

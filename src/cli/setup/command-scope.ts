@@ -47,7 +47,7 @@ const workWithinMs = 5_000;
 const releaseWithinMs = 3_000;
 
 /**
- * Runs the work of a command. The first SIGTERM or SIGINT aborts the signal, the second exits the process at
+ * Runs the work of a command. The first signal to stop aborts the signal, the second exits the process at
  * once. At the end the releasers release what the work added to them.
  */
 export async function withCommandScope<Value>(

@@ -8,6 +8,7 @@ import { unlessStopped } from '../../base/waiting.ts';
 import { createCustodyClient } from '../../custody/client.ts';
 import { type Database, type DatabaseOptions, openDatabase, readOne } from '../../store/postgres/database.ts';
 import { bindAccount } from '../../store/run/accounts.ts';
+import { refuseRetired } from '../../store/run/retirements.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper, type FactKeeper } from '../../sync/run/fact-keeper.ts';
@@ -72,7 +73,8 @@ export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
  * The signal ends the wait.
  *
  * @param forMs how long to wait for a database that accepts no connections
- * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
+ * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`,
+ *   `ACCOUNT-RETIRED`
  */
 export async function composeTools(
   config: Config,
@@ -113,6 +115,7 @@ async function prepareAccount(
   const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
   if (before !== timeZone)
     logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
+  await refuseRetired(database, account);
   return await createFactKeeper(database, account);
 }
 

@@ -14,7 +14,7 @@ const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, filed, behind, unsealed, present, late } = verdict;
+  const { finding, upTo, checkpoints, filed, behind, unsealed, present } = verdict;
   const isBeyond = upTo !== null && filed !== null && filed.size < upTo.size;
   const reached = upTo === null ? '' : checkpointInWords(upTo);
   const whole = isBeyond
@@ -28,25 +28,20 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
         ? 'The file holds no later checkpoint: those who can write to the database could have removed its last ones. The file proves nothing beyond its own.\n'
         : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${behindInWords(behind)}${alone}`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${behindInWords(behind)}${alone}`;
   const before = upTo === null ? 'No checkpoint matched.' : `Intact: up to ${whole} (${counts}).`;
   return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
 
 function presentInWords(rows: number): string {
   return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it. custody.balances is part of it.
-Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
+Not proven: the time at which the service answered (source_timestamp, and timestamp in raw).
 `;
 }
 
 function behindInWords(behind: Verdict['behind']): string {
   if (behind === null) return '';
   return `Not proven: the file has ${counted(behind.checkpoints, 'later checkpoint')}, up to ${grouped(behind.size)}, and this replica not all of their rows. Verify again when it has caught up with its primary; if it has, these rows are lost here.\n`;
-}
-
-function lateInWords({ rows, first }: Verdict['late']): string {
-  if (first === null) return '';
-  return `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} older than rows of an earlier checkpoint, first ${shownRow(first)}: written late, as from quarantine, or added before ${rows === 1 ? 'it was' : 'they were'} sealed.\n`;
 }
 
 /** The content of a row as it is sealed, from its bytes: numbers as texts, moments as ISO 8601 in UTC. */

@@ -17,8 +17,7 @@ export interface TransactionHistory {
   readonly status: string;
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
-  /** Null for a transaction seen once: one from quarantine was first seen before its row was written. */
-  readonly changedAt: Micros | null;
+  readonly changedAt: Micros;
   /** Digests of the content seen last: two if two observations are of one moment. */
   readonly digests: readonly string[];
   readonly lastSequence: number;
@@ -43,14 +42,13 @@ export function historyOf(account: SQL, id: SQL): SQL {
       'status', l.to_status,
       'statusChangedAt', ${micros('l.observed_at')},
       'missingSince', case when r.content_hash is null then ${micros('r.observed_at')} end,
-      'changedAt', case when l.sequence > 1 or c.content_hash is not null
-        then ${micros('greatest(l.observed_at, c.observed_at)')} end,
+      'changedAt', ${micros('greatest(l.observed_at, l.read_at, c.observed_at)')},
       'digests', array_remove(array[
         case when (l.observed_at < c.observed_at) is not true then l.content_hash end,
         case when l.observed_at <= c.observed_at then c.content_hash end], null),
       'lastSequence', l.sequence,
       'lastRevision', coalesce(r.revision, 0))
-    from (select h.to_status, h.observed_at, h.content_hash, h.sequence ${statuses} order by h.sequence desc limit 1) l
+    from (select h.to_status, h.observed_at, h.read_at, h.content_hash, h.sequence ${statuses} order by h.sequence desc limit 1) l
     join (select h.observed_at, h.observed_after ${statuses} order by h.sequence limit 1) f on true
     left join (select h.revision, h.observed_at, h.content_hash ${revisions} order by h.revision desc limit 1) r on true
     left join (select h.observed_at, h.content_hash ${revisions} and h.content_hash is not null
@@ -64,11 +62,11 @@ export function addedRow(row: KnownTransaction): KnownTransaction {
 
 /** Rebuilds a deleted row from its history, except for its content, for which `observed` stands in. */
 export function deletedRow(observed: Transaction, history: TransactionHistory): KnownTransaction {
-  const { firstSeenAt, status, statusChangedAt, missingSince, lastSequence, lastRevision } = history;
+  const { firstSeenAt, status, statusChangedAt, changedAt, missingSince, lastSequence, lastRevision } =
+    history;
   return {
     record: { ...observed, status, contentHash: history.digests[0] ?? '' },
-    changedAt: history.changedAt ?? firstSeenAt,
-    ...{ firstSeenAt, statusChangedAt, missingSince, lastSequence, lastRevision },
+    ...{ firstSeenAt, statusChangedAt, changedAt, missingSince, lastSequence, lastRevision },
     isContentLost: true,
     altered: { row: null },
   };
@@ -103,8 +101,7 @@ export function withoutAlterations(
   const record = isOwn
     ? { ...stored, raw: row.record.raw, sourceTimestamp: null }
     : { ...row.record, status: history.status, contentHash: digest };
-  const { firstSeenAt, statusChangedAt, missingSince } = history;
-  const changedAt = history.changedAt ?? row.changedAt;
+  const { firstSeenAt, statusChangedAt, changedAt, missingSince } = history;
   const expected = { ...row, record, firstSeenAt, statusChangedAt, missingSince, changedAt };
   const altered = differences(row, expected);
   if (!isOwn) altered['raw'] = 'of another digest';

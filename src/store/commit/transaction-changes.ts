@@ -35,6 +35,8 @@ export interface StatusChange {
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly observedAt: Micros;
+  /** When its record was first read, if that is later: it was in quarantine. */
+  readonly readAt: Micros | null;
   readonly sourceTimestamp: string | null;
   readonly contentHash: string;
 }
@@ -145,6 +147,7 @@ function firstObservation(
     fromStatus: null,
     toStatus: status,
     observedAt: firstSeenAt,
+    readAt: arrivedAt === firstSeenAt ? null : arrivedAt,
     sourceTimestamp,
     contentHash,
   });
@@ -192,6 +195,7 @@ function laterObservation(
       fromStatus: row.record.status,
       toStatus: record.status,
       observedAt: arrivedAt,
+      readAt: null,
       sourceTimestamp: record.sourceTimestamp,
       contentHash,
     };

@@ -15,6 +15,7 @@ export const statusChangeMembers = [
   'fromStatus',
   'toStatus',
   'observedAt',
+  'readAt',
   'sourceTimestamp',
   'contentHash',
 ] as const;

@@ -9,6 +9,8 @@ export interface DatabaseDiagnosis {
   /** Such as 180004 for 18.4. */
   readonly serverVersion: number;
   readonly role: string;
+  /** The name of the database, as SQL wants it. */
+  readonly database: string;
   readonly isSuperuser: boolean;
   readonly encoding: string;
   /** A standby server, or one whose transactions are read-only by default. */
@@ -21,6 +23,10 @@ export interface DatabaseDiagnosis {
   readonly foreignSchemas: readonly string[];
   /** How many tables, views, sequences and functions of the mirror another role owns, with that role. */
   readonly foreignObjects: readonly string[];
+  /** Rights on tables and schemas of the mirror that were taken from the role, such as `INSERT on sync.runs`. */
+  readonly lacks: readonly string[];
+  /** The order of texts in this database when its indexes were built, and now; null where it is the same. */
+  readonly collation: { readonly recorded: string; readonly actual: string } | null;
   /** The server knows the time zone by its name. */
   readonly knowsTimeZone: boolean;
   /** The server's time in milliseconds since 1970. */
@@ -32,7 +38,7 @@ export interface DatabaseDiagnosis {
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
   const { rows } = await readOne(database, 'diagnosis.read', (db) =>
     db.execute<DatabaseDiagnosis & Record<string, unknown>>(sql`
-      select current_setting('server_version_num')::int as "serverVersion", current_user as role,
+      select current_setting('server_version_num')::int as "serverVersion", current_user as role, quote_ident(current_database()) as database,
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         current_setting('server_encoding') as encoding,
         pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
@@ -51,6 +57,16 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(o.owner, 'usage')
           group by o.owner order by 1
         ) as "foreignObjects",
+        array(
+          select format('%s on %I.%I', p.privilege, n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+            unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) as p (privilege)
+          where n.nspname = any(${textArray(ownSchemas)}) and c.relkind in ('r', 'p') and not has_table_privilege(c.oid, p.privilege)
+          union all
+          select format('USAGE on schema %I', nspname) from pg_namespace
+          where nspname = any(${textArray(ownSchemas)}) and not has_schema_privilege(oid, 'usage') order by 1
+        ) as lacks,
+        (select json_build_object('recorded', datcollversion, 'actual', pg_database_collation_actual_version(oid)) from pg_database
+          where datname = current_database() and datcollversion <> pg_database_collation_actual_version(oid)) as collation,
         exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as "knowsTimeZone",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
         (
@@ -71,6 +87,26 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered without a row');
   return row;
+}
+
+export interface ReadingRole {
+  readonly role: string;
+  /** Tables and views of the mirror that it cannot read. */
+  readonly unreadable: readonly string[];
+}
+
+/** The role of HTTP_DATABASE_URL: pages, API and `/custody` read every table of the mirror. */
+export async function readReadingRole(database: Database): Promise<ReadingRole | null> {
+  const { rows } = await readOne(database, 'diagnosis.reader', (db) =>
+    db.execute<ReadingRole & Record<string, unknown>>(sql`
+      select quote_ident(current_user) as role, array(
+        select format('%I.%I', n.nspname, c.relname)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = any(${textArray(ownSchemas)}) and c.relkind in ('r', 'v')
+          and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))
+        order by 1) as unreadable`),
+  );
+  return rows[0] ?? null;
 }
 
 /** The cost of recent runs of a job. */

@@ -24,7 +24,6 @@ export const healthCodes = [
   'clock-behind',
   'quarantine',
   'anomaly',
-  'paused',
   'retired',
 ] as const;
 export type HealthCode = (typeof healthCodes)[number];

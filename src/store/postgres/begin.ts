@@ -1,7 +1,7 @@
 // The statement that begins a transaction, with its limits. They are set for the transaction only, so any
 // server connection will do.
 
-import { fixedSettings } from './session-settings.ts';
+import { settingsOf } from './session-settings.ts';
 
 export interface SessionSettings {
   readonly readOnly?: boolean;
@@ -21,6 +21,9 @@ export interface TransactionSettings {
   readonly readOnly?: boolean;
   /** Read only: all statements see one state of the database. */
   readonly snapshot?: boolean;
+  /** Tables that are kept as they are from before the state is seen: nobody puts another in their place. */
+  readonly locks?: readonly string[];
+  /** 0 for none: then `wayMs` bounds how long nothing arrives. */
   readonly statementTimeoutMs?: number;
   /**
    * Time for the answer to arrive once the server must have ended the statement; after it, the connection is
@@ -52,12 +55,20 @@ export function isReadOnly(options: SessionSettings, transaction: TransactionSet
 
 export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
-  const { lockTimeoutMs = 0, transactionTimeoutMs = 0 } = transaction;
+  const { lockTimeoutMs = 0, transactionTimeoutMs = 0, locks = [] } = transaction;
+  const { fixed, whereDifferent } = settingsOf({
+    searchPath: options.searchPath,
+    lockTimeoutMs,
+    transactionTimeoutMs,
+  });
   return [
     // Explicit, whatever the server's default: the fence must see commits made while it waited for its lock.
     `begin isolation level ${isolation}${isReadOnly(options, transaction) ? ' read only' : ''}`,
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
-    ...fixedSettings({ searchPath: options.searchPath, lockTimeoutMs, transactionTimeoutMs }),
+    ...fixed,
+    // Neither these nor a setting sees a state of the database yet; the next statement does.
+    ...(locks.length === 0 ? [] : [`lock table only ${locks.join(', only ')} in access share mode`]),
+    whereDifferent,
     ...(options.readOnly === true ? ofReaders : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(options.idleTransactionTimeoutMs ?? 10_000)}`,
     ...(transactionTimeoutMs === 0 ? [] : keepalives),

@@ -22,7 +22,7 @@ export function serversOf(url: string): readonly [Server, ...Server[]] {
 }
 
 function describe(address: string): Server {
-  const connectionString = withPsqlSslModes(address);
+  const connectionString = withPsqlSslModes(address.replace(limitsOfSessions, '$1'));
   try {
     const { database, host, port } = new pg.Client({ connectionString });
     return { connectionString, target: `${database ?? ''} on ${host}:${port}` };
@@ -35,10 +35,16 @@ function describe(address: string): Server {
   }
 }
 
+/** Not for the mirror, which limits each transaction: a session with such a limit might never begin one. */
+const limitsOfSessions =
+  /([?&])(?:statement_timeout|query_timeout|lock_timeout|idle_in_transaction_session_timeout)=[^&]*/g;
+
 /** The driver verifies certificates at every sslmode unless set to interpret the word as psql does. */
 function withPsqlSslModes(url: string): string {
   // psql's `allow` tries without encryption first; the driver does not know the word.
-  const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
+  const allowed = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
+  // The authorities that are trusted without a file; psql then takes no other sslmode than verify-full.
+  const known = allowed.replace(/([?&])sslrootcert=system(?=&|$)/, '$1sslmode=verify-full');
   return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
     ? `${known}&uselibpqcompat=true`
     : known;

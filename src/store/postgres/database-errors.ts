@@ -5,6 +5,7 @@ import pg from 'pg';
 import { Late } from '../../base/waiting.ts';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { onOneLine } from '../../domain/words.ts';
 
 interface Refusal {
   readonly code: MirrorErrorCode;
@@ -49,6 +50,7 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '53100': refused('has no disk space left', 'free space on the database server'),
   '53200': refused('is out of memory', 'give the database server more memory'),
   '58030': refused('reported an input or output error', 'look at the log of the database server'),
+  '53400': refused('reached a limit of its own', 'raise it, such as temp_file_limit'),
   '57014': refused('took too long over a statement', 'look for locks and load on the database server'),
   '55P03': refused('held a lock for too long', 'look for other sessions that hold locks'),
 };
@@ -63,6 +65,10 @@ const byRoutine: Readonly<Record<string, Refusal>> = {
   check_enable_rls: refused(
     'hides rows from this user by row security',
     'ALTER TABLE … DISABLE ROW LEVEL SECURITY, or connect as a role with BYPASSRLS',
+  ),
+  LockAcquireExtended: refused(
+    'has no room for another lock',
+    'end the session with very many (select pid, count(*) from pg_locks group by 1 order by 2 desc), or raise max_locks_per_transaction',
   ),
   set_config_option_ext: settingRefused,
   set_config_with_handle: settingRefused,
@@ -107,10 +113,12 @@ export function isKeyTaken(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
-/** The server ended a statement or the transaction because it took too long, waits for locks included. */
+/**
+ * The server ended a statement or the transaction because it took too long, waits for locks included, or too
+ * much (`temp_file_limit`).
+ */
 export function isServerTimeout(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === '57014' || state === '25P04';
+  return ['57014', '25P04', '53400'].includes(sqlState(error) ?? '');
 }
 
 /**
@@ -153,6 +161,12 @@ export function explainConnectError(error: unknown, target: string): Error {
     return new MirrorError(
       'DATABASE-UNREACHABLE',
       `database ${target} accepted a connection and then did not answer (${error.message}): look at its load, and at what stands in between`,
+      { cause: error },
+    );
+  if (error instanceof pg.DatabaseError)
+    return new MirrorError(
+      'DATABASE-UNREACHABLE',
+      `database ${target} let nobody in, and said “${onOneLine(error.message)}” (${error.code}): see its log, or that of the pooler before it`,
       { cause: error },
     );
   const detail = connectDetail(error);

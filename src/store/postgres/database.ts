@@ -65,7 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
-      const attempt = { label, work, begin, measured, target, signal, prepared, readOnly };
+      const locks = transaction.locks !== undefined;
+      const attempt = { label, work, begin, measured, target, signal, prepared, readOnly, locks };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {

@@ -32,5 +32,12 @@ function stepwise(tx: Tx, onStep: () => void): Tx {
       onStep();
       return tx.ask(label, statement, hint);
     },
+    copy(label, copy, onRow) {
+      onStep();
+      return tx.copy(label, copy, (row) => {
+        onStep();
+        onRow(row);
+      });
+    },
   };
 }

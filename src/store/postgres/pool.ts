@@ -59,6 +59,9 @@ const queueMs = 10_000;
  */
 const maxLifetimeSeconds = 120;
 
+/** Servers may store passwords with more iterations than the driver's 100,000; ten million take seconds. */
+const patience = { scramMaxIterations: 10_000_000 };
+
 /** @throws MirrorError `CONFIGURATION` for an invalid URL */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
@@ -73,6 +76,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds,
+    ...patience,
     // Sends statements before the previous ones are answered.
     pipeline: true,
     onConnect: (client) => connections.accept(client, servers),
@@ -172,6 +176,7 @@ async function connect(
   const failures: Error[] = [];
   for (;;) {
     const server = servers.current;
+    if (pool.ending) throw new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more');
     const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     const connecting = pool.connect();
     count();

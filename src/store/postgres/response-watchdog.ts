@@ -81,7 +81,7 @@ export function watchResponses(
       try {
         return await unlessStopped(givenUp.signal, async () => await statement());
       } catch (error) {
-        if (label === 'begin') watchdog.couldNotBegin = true;
+        if (label.startsWith('begin')) watchdog.couldNotBegin = true;
         throw error;
       } finally {
         answered();

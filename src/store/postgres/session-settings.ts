@@ -52,18 +52,20 @@ export interface SettingsOfTransaction {
   readonly transactionTimeoutMs: number;
 }
 
-/** Statements for the start of a transaction. */
-export function fixedSettings(options: SettingsOfTransaction): readonly string[] {
+/** Statements for the start of a transaction; the last one sees a state of the database. */
+export function settingsOf(options: SettingsOfTransaction) {
   const { searchPath = ownNamesAlone, lockTimeoutMs, transactionTimeoutMs } = options;
   const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
-  return [
-    ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
-    `set local search_path = ${searchPath}`,
-    `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
-    `select ${Object.entries(whereDifferent)
+  return {
+    fixed: [
+      ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
+      `set local search_path = ${searchPath}`,
+      `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
+    ],
+    whereDifferent: `select ${Object.entries(whereDifferent)
       .map(([name, value]) => setWhereDifferent(name, value))
       .join(', ')}`,
-  ];
+  };
 }
 
 /** Skips a setting unknown to this server. */

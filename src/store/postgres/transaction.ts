@@ -7,6 +7,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { unlessStopped } from '../../base/waiting.ts';
 import type { ServerTransaction } from './cancel.ts';
+import { type CopiedRow, type Copy, copyOut } from './copy-out.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
@@ -29,6 +30,8 @@ export interface Tx {
     statement: SQL | ((db: NodePgDatabase) => SQL),
     hint?: PlanHint,
   ): Promise<readonly Row[]>;
+  /** Reads all rows of a table, in any order, each as it arrives. */
+  copy(label: string, copy: Copy, onRow: (row: CopiedRow) => void): Promise<void>;
 }
 
 /** How the server should plan one statement; docs/decisions/plan-hints.md records the gain of each. */
@@ -65,6 +68,8 @@ export interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
+  /** Whether it begins with locks, for which it may wait. */
+  readonly locks: boolean;
   /** Null if no statement is prepared. */
   readonly prepared: PreparedStatementCache | null;
   /** The first statement travels with `begin`. */
@@ -78,9 +83,13 @@ export async function runTransaction<T>(
   attempt: Attempt<T>,
 ): Promise<T> {
   const { label, begin, work, measured, target, readOnly, signal } = attempt;
-  const begun = measured('begin', () => beginTransaction(client, begin), watchdog);
+  const begun = measured(
+    attempt.locks ? 'begin.locked' : 'begin',
+    () => beginTransaction(client, begin),
+    watchdog,
+  );
   watchdog.begun = begun.catch(() => null);
-  const state: State = { isOver: false, sent: [], hasFailed: false };
+  const state: State = { isOver: false, all: [], sent: [], hasFailed: false };
   if (!readOnly) await begun;
   // Asynchronous, so that `begin` is still awaited if the work throws at once.
   const working = async () => await work(createTx(client, attempt, state, watchdog));
@@ -109,6 +118,8 @@ async function beginTransaction(client: pg.PoolClient, begin: string): Promise<S
 
 interface State {
   isOver: boolean;
+  /** All statements, without their rows. */
+  readonly all: Promise<unknown>[];
   /** Statements sent and not awaited. */
   readonly sent: Promise<unknown>[];
   /** Whether one of them has failed. */
@@ -128,7 +139,11 @@ function createTx(
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
-    return await measured(name, statement, watchdog);
+    const answer = measured(name, statement, watchdog);
+    const end = answer.then(() => undefined);
+    end.catch(() => undefined);
+    state.all.push(end);
+    return await answer;
   };
   return {
     run: (name, statement) => checked(name, () => statement(drizzle(client))),
@@ -138,6 +153,7 @@ function createTx(
       const answer = measured(name, () => sendOff(client, { text, values }, state), watchdog);
       answer.catch(() => undefined);
       state.sent.push(answer);
+      state.all.push(answer);
     },
     ask: (name, statement, hint) =>
       checked(name, () => {
@@ -145,6 +161,7 @@ function createTx(
         const query = queryOf(question, prepared, hint);
         return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
+    copy: (name, copy, onRow) => checked(name, () => copyOut(client, copy, onRow)),
   };
 }
 
@@ -200,9 +217,12 @@ async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of sent) await answer;
 }
 
-/** Why the work failed: an earlier unawaited statement, or the work itself. */
-async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
-  for (const answer of sent) {
+/**
+ * Why the work failed: an earlier unawaited statement, or the work itself. Of statements that travelled
+ * together, the follow-on failure of a later one may be heard first.
+ */
+async function causeOf(reason: unknown, { all, sent }: State): Promise<unknown> {
+  for (const answer of sqlState(reason) === '25P02' ? all : sent) {
     const failure = await answer.then(
       () => null,
       (error: unknown) => ({ error }),

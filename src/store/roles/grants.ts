@@ -1,6 +1,6 @@
 // Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync, a
-// server also what `serve` needs, a writer writes the tables that people fill. It only adds privileges: what
-// goes beyond is reported, never revoked.
+// server also what is private to the software, such as the keys of readers, and notes when a key was last used,
+// a writer writes the tables that people fill. It only adds privileges.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -8,97 +8,64 @@ import type { Tx } from '../postgres/transaction.ts';
 import { lockMigrations } from '../schema/migrate.ts';
 import { refusePending } from '../schema/migrations.ts';
 import { openSchemas, openSyncTables } from '../schema/schemas.ts';
-import {
-  openFunctions,
-  openOwners,
-  type ReaderReport,
-  type Role,
-  readOwners,
-  readPrivileges,
-} from './reader-privileges.ts';
-import { grantsForServing, readServer } from './server-privileges.ts';
-import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
+import { openFunctions, openOwners, type Readable, type Role, readOwners, readReadable } from './readable.ts';
 
-/** What a role is for: the privileges it needs for that, and the report on those it has. */
-export interface GrantProfile<Report> {
-  readonly grantsFor: (tx: Tx, role: Role) => Promise<readonly SQL[]>;
-  readonly report: (tx: Tx, role: Role) => Promise<Report>;
-}
+/** Tables of custody that people fill. */
+export type FilledTable = 'asset_prices' | 'fee_rules';
 
-/** To read what there is, and what later migrations add. */
-export const reading: GrantProfile<ReaderReport> = { grantsFor: grantsForReading, report: readPrivileges };
+/** The privileges that a role needs for one purpose. */
+type Purpose = (tx: Tx, role: Role) => Promise<readonly SQL[]>;
 
-/** To serve pages and read API: to read all of it, and to note when a key was last used. */
-export const serving: GrantProfile<ReaderReport> = {
-  grantsFor: async (tx, role) => [
-    ...(await grantsForReading(tx, role)),
-    ...(await grantsForServing(tx, role)),
-  ],
-  report: readServer,
-};
+/** To serve pages and read API. */
+export const serving: Purpose = async (tx, role) => [
+  ...(await reading(tx, role)),
+  ...(await grantsForServing(tx, role)),
+];
 
 /** To read and write the given tables, and no other. */
-export function writing(tables: readonly FilledTable[]): GrantProfile<WriterReport> {
+export function writing(tables: readonly FilledTable[]): Purpose {
   const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
-  return {
-    report: (tx, role) => readWriter(tx, role, tables),
-    grantsFor: async (_tx, { name }) => [
-      sql`grant usage on schema custody to ${sql.identifier(name)}`,
-      sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${sql.identifier(name)}`,
-    ],
-  };
+  return async (_tx, { name }) => [
+    sql`grant usage on schema custody to ${sql.identifier(name)}`,
+    sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${sql.identifier(name)}`,
+  ];
+}
+
+export interface Granted {
+  readonly readable: readonly Readable[];
+  /** Only the owner of the database can let it in. */
+  readonly mayConnect: boolean;
 }
 
 /**
  * Grants the role what the purpose needs. It may be repeated at any time, also while the daemon runs.
  *
  * @param name of the role, spelled as in the catalogs: without quotes, and case counts
- * @returns what the role may do afterwards
+ * @returns what the role can read afterwards
  * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner;
  * `SCHEMA-MISSING`, `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own it
  */
-export async function grant<Report>(
-  database: Database,
-  name: string,
-  { grantsFor, report }: GrantProfile<Report>,
-): Promise<Report> {
+export async function grant(database: Database, name: string, purpose: Purpose): Promise<Granted> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
-    // A migration or another grant at the same time would change the same rows of the catalogs.
-    await lockMigrations(tx);
     await refuseWithoutMirror(tx, target);
     await refuseOthers(tx, target);
+    // A migration or another grant at the same time would change the same rows of the catalogs.
+    await lockMigrations(tx);
     await refusePending(tx, target);
     const role = await readRole(tx, target, name);
-    for (const one of await grantsFor(tx, role)) await tx.run('reader.grant', (db) => db.execute(one));
-    return await report(tx, role);
+    for (const one of await purpose(tx, role)) await tx.run('reader.grant', (db) => db.execute(one));
+    const connecting = await tx.ask(
+      'reader.connects',
+      sql`select where has_database_privilege(${role.oid}::oid, current_database(), 'connect')`,
+    );
+    return { readable: await readReadable(tx, role), mayConnect: connecting.length > 0 };
   };
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
-/** What the role may do, from the catalogs alone, so that any user may ask. Errors as `grant`. */
-export async function checkGrants<Report>(
-  database: Database,
-  name: string,
-  { report }: GrantProfile<Report>,
-): Promise<Report> {
-  const check = async (tx: Tx) => {
-    await refuseWithoutMirror(tx, database.target);
-    return await report(tx, await readRole(tx, database.target, name));
-  };
-  return await database.transact('check-grant', check, { snapshot: true });
-}
-
-async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
-  const limited = await tx.ask(
-    'reader.limited',
-    sql`select from internal.account_readers where reader = ${role.name} limit 1`,
-  );
-  if (limited.length > 0)
-    throw new MirrorError(
-      'ROLE-UNUSABLE',
-      `role ${role.name} reads some accounts alone: repeat grant with --account, or drop the role to make it a reader of all`,
-    );
+/** To read what there is, and what later migrations add. */
+export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const reader = sql.identifier(role.name);
   const owners = await readOwners(tx);
   const there = new Set(owners.map(({ schema }) => schema));
@@ -123,6 +90,26 @@ async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
   grants.push(sql`grant select, references on ${sql.join(syncTables, sql`, `)} to ${reader}`);
   return grants;
+}
+
+const closedSchemas = ['sync', 'internal', 'drizzle'];
+
+/** What `serve` needs beyond a reader. */
+async function grantsForServing(tx: Tx, { name }: Role): Promise<readonly SQL[]> {
+  const server = sql.identifier(name);
+  const owners = new Set((await readOwners(tx)).map(({ owner }) => owner));
+  const grants = closedSchemas.flatMap((schema) => {
+    const within = sql`in schema ${sql.identifier(schema)}`;
+    return [
+      sql`grant usage on schema ${sql.identifier(schema)} to ${server}`,
+      sql`grant select on all tables ${within} to ${server}`,
+      ...[...owners].map(
+        (owner) =>
+          sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant select on tables to ${server}`,
+      ),
+    ];
+  });
+  return [...grants, sql`grant update (last_used_at) on sync.api_keys to ${server}`];
 }
 
 async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {

@@ -7,6 +7,7 @@ import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import type { FencedTx } from './fence.ts';
+import { retired, retiredInWords } from './retirements.ts';
 
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the
@@ -143,23 +144,25 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
 }
 
 /**
- * Refuses an account that was erased or renamed while a process waited for its lease, or that is half erased:
- * to mirror it would bring it back.
+ * Refuses an account that was erased or retired while a process waited for its lease, or that is half erased: to
+ * mirror it would bring it back.
  *
- * @throws MirrorError `CONFIGURATION`
+ * @throws MirrorError `CONFIGURATION`, `ACCOUNT-RETIRED`
  */
-export async function refuseErased(database: Database, account: string): Promise<void> {
-  const { rows } = await readOne(database, 'accounts.erased', (db) =>
-    db.execute<{ isHalf: boolean }>(sql`
+export async function refuseEnded(database: Database, account: string): Promise<void> {
+  const { rows } = await readOne(database, 'accounts.ended', (db) =>
+    db.execute<{ isHalf: boolean; retired: string | null }>(sql`
       select exists (select from internal.erasures e
-        where e.account_id = a.account_id and e.finished_at is null) as "isHalf"
+        where e.account_id = a.account_id and e.finished_at is null) as "isHalf", (${retiredInWords(account)}) as retired
       from custody.accounts a where a.account_id = ${account}`),
   );
-  if (rows[0]?.isHalf === false) return;
+  const [found] = rows;
+  if (found?.retired != null) throw retired(account, found.retired);
+  if (found?.isHalf === false) return;
   throw new MirrorError(
     'CONFIGURATION',
-    rows.length === 0
-      ? `account "${account}" was erased or renamed: stop this process; restarted, it mirrors the account anew`
+    found === undefined
+      ? `account "${account}" was erased: stop this process; restarted, it mirrors the account anew`
       : `account "${account}" was half erased: stop this process, and run custody-mirror account erase again`,
   );
 }

@@ -36,9 +36,19 @@ export function lastChangeId(account: SQL): SQL {
   return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
 
+/** Columns that are keys of an account and numbered by the database. A test compares them with the catalog. */
+const identities = [
+  ['sync.runs', 'run_id'],
+  ['sync.anomalies', 'anomaly_id'],
+  ['sync.quarantine', 'quarantine_id'],
+  ['sync.sync_requests', 'request_id'],
+  ['custody.fee_rules', 'fee_rule_id'],
+] as const;
+
 /**
- * Draws a name unless the last one is of this origin. A sequence behind the rows of the account, as logical
- * replication leaves it, is set to the last of them: otherwise numbers would not follow the order of commits.
+ * Draws a name unless the last one is of this origin. Sequences behind the rows of the account, as logical
+ * replication or a load leaves them, are set to the last of them: otherwise keys would be given out again, and
+ * changes not be numbered in the order of commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h
@@ -54,17 +64,22 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       where (select origin from last) is distinct from ${origin} returning history`,
   );
   if (drawn.length === 0) return;
-  // One writer at a time, so that no other has drawn numbers since this one looked.
-  await tx.ask(
-    'histories.lock',
-    sql`select pg_advisory_xact_lock('custody.histories'::regclass::oid::bigint)`,
+  // One writer at a time, so that no other has drawn numbers since this one looked. Readers cannot take this
+  // lock, as they could an advisory one, and those that draw a name do not conflict with it.
+  await tx.run('histories.lock', (db) =>
+    db.execute('lock table custody.histories in share update exclusive mode'),
+  );
+  const lastOf = identities.map(
+    ([table, column]) => sql`select pg_get_serial_sequence(${table}, ${column})::regclass,
+      (select max(m.${sql.raw(column)}) from ${sql.raw(table)} m where m.account_id = ${account})`,
   );
   await tx.ask(
-    'histories.sequence',
+    'histories.sequences',
     sql`
-      select setval('custody.change_ids', n.last)
-      from (select ${lastChangeId(sql`${account}`)} as last) as n
-      where n.last > coalesce(pg_sequence_last_value('custody.change_ids'), 0)`,
+      select setval(n.sequence, n.last) from (
+        select 'custody.change_ids'::regclass, ${lastChangeId(sql`${account}`)}
+        union all ${sql.join(lastOf, sql` union all `)}
+      ) as n (sequence, last) where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`,
   );
 }
 

@@ -10,6 +10,7 @@ import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { transactNamingHolders } from '../schema/lock-holders.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
 import type { Renewals } from './wishes.ts';
@@ -29,8 +30,8 @@ export interface Lease {
 
 export type LeaseAttempt =
   | { readonly lease: Lease }
-  /** `expiresInMs` is 0 when the lease has expired but a transaction of its holder still locks it. */
-  | { readonly heldBy: string; readonly expiresInMs: number };
+  /** `lockedBy`: the transactions that locked it, where it could not be asked for because of them. */
+  | { readonly heldBy: string; readonly expiresInMs: number; readonly lockedBy: readonly string[] };
 
 export type LeaseRequest = Omit<Lease, 'token' | 'renewals'>;
 
@@ -87,19 +88,24 @@ export function underLease({ account, ttlMs }: Pick<Lease, 'account' | 'ttlMs'>)
 export async function acquireLease(database: Database, request: LeaseRequest): Promise<LeaseAttempt> {
   // Tries again when the lease was released between the two statements.
   for (;;) {
-    const token = await tryAcquire(database, request);
+    let lockedBy: readonly string[] = [];
+    const token = await tryAcquire(database, request, (found) => {
+      lockedBy = found;
+    });
     if (token !== null) return { lease: { ...request, token, renewals: new EventEmitter() } };
     const holder = await readHolder(database, request.account);
-    if (holder !== null) return holder;
+    if (holder !== null) return { ...holder, lockedBy };
   }
 }
 
 async function tryAcquire(
   database: Database,
   { account, holder, ttlMs, clock }: LeaseRequest,
+  onLocked: (holders: readonly string[]) => void,
 ): Promise<string | null> {
   try {
-    return await database.transact(
+    return await transactNamingHolders(
+      database,
       'acquire-lease',
       async (tx) => {
         const taken = await tx.run('leases.acquire', (db) =>
@@ -134,6 +140,7 @@ async function tryAcquire(
         return row.token.toString();
       },
       { lockTimeoutMs },
+      onLocked,
     );
   } catch (error) {
     if (sqlState(error) === '55P03') return null;

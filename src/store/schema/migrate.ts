@@ -1,5 +1,5 @@
-// Applies all pending migrations in one transaction under one advisory lock: of many processes that start at
-// once only one migrates, and a failed migration leaves nothing behind. It reads drizzle's files and keeps
+// Applies all pending migrations in one transaction under a lock of their table: of many processes that start
+// at once only one migrates, and a failed migration leaves nothing behind. It reads drizzle's files and keeps
 // drizzle's table; drizzle's own migrate() takes no lock and needs several transactions.
 //
 // Other sessions queue behind a migration that waits for a table. So it waits for each lock only a moment,
@@ -10,12 +10,17 @@ import pg from 'pg';
 import { backoffMs, sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
-import { sqlState } from '../postgres/database-errors.ts';
+import { isKeyTaken, sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { recordDefinitions, recordRestoredDefinitions } from './alterations.ts';
-import { watchLockHolders } from './lock-holders.ts';
-import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
-import { removeReaderViews } from './reader-views.ts';
+import { transactNamingHolders } from './lock-holders.ts';
+import {
+  hasMigrations,
+  type Migration,
+  migrationsFolder,
+  pendingMigrations,
+  readPending,
+} from './migrations.ts';
 
 export interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
@@ -29,9 +34,6 @@ export interface MigrateOptions {
   /** Ends the waiting between attempts. */
   readonly signal?: AbortSignal;
 }
-
-/** An arbitrary number that must never change: processes of all versions share the lock. */
-const advisoryLock = 7_238_514_906_001n;
 
 /**
  * Brings the database up to this version.
@@ -48,10 +50,16 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const onHolders = (found: readonly string[]) => {
     holders = found;
   };
+  let isCreatedByOther = false;
   for (let waitedMs = 0, failures = 0; ; failures += 1) {
     try {
       return await attempt(database, options, lockTimeoutMs, onHolders);
     } catch (error) {
+      // Another process created the table of migrations, and this one waited for it.
+      if (isKeyTaken(error) && !isCreatedByOther) {
+        isCreatedByOther = true;
+        continue;
+      }
       const dependents = foreignDependents(error);
       if (dependents !== null) throw dependentsRefused(database.target, dependents, error);
       if (sqlState(error) !== '55P03') throw error;
@@ -65,34 +73,29 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** One attempt to apply all pending migrations; another session looks for the sessions that block it. */
+/** One attempt to apply all pending migrations. */
 async function attempt(
   database: Database,
   { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
   lockTimeoutMs: number,
   onHolders: (holders: readonly string[]) => void,
 ): Promise<readonly string[]> {
-  const ended = new AbortController();
-  const watching: Promise<void>[] = [];
   const work = async (tx: Tx) => {
-    const own = await tx.run('migrate.session', (db) =>
-      db.execute<{ pid: number; encoding: string }>(
-        `select pg_backend_pid() as pid, current_setting('server_encoding') as encoding`,
-      ),
+    const own = await tx.run('migrate.encoding', (db) =>
+      db.execute<{ encoding: string }>(`select current_setting('server_encoding') as encoding`),
     );
-    const { pid, encoding } = own.rows[0] ?? {};
+    const { encoding } = own.rows[0] ?? {};
     // Other encodings refuse some characters only when they first arrive.
     if (encoding !== 'UTF8') throw encodingRefused(database.target, encoding);
-    if (pid !== undefined)
-      watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
     return await applyPending(tx, database.target, folder);
   };
-  try {
-    return await database.transact('migrate', work, { lockTimeoutMs, statementTimeoutMs });
-  } finally {
-    ended.abort();
-    await Promise.all(watching);
-  }
+  return await transactNamingHolders(
+    database,
+    'migrate',
+    work,
+    { lockTimeoutMs, statementTimeoutMs },
+    onHolders,
+  );
 }
 
 /**
@@ -137,9 +140,11 @@ function lockRefused(
   );
 }
 
-/** Makes migrations of other processes wait until the transaction ends. */
+/** Makes migrations of other processes wait until the transaction ends. Whoever may only read cannot take it. */
 export async function lockMigrations(tx: Tx): Promise<void> {
-  await tx.run('migrate.lock', (db) => db.execute(sql`select pg_advisory_xact_lock(${advisoryLock})`));
+  await tx.run('migrate.lock', (db) =>
+    db.execute('lock table drizzle.__drizzle_migrations in share row exclusive mode'),
+  );
 }
 
 /**
@@ -155,6 +160,14 @@ export async function lockOutWriters(tx: Tx): Promise<void> {
 }
 
 async function applyPending(tx: Tx, target: string, folder?: string): Promise<readonly string[]> {
+  if (!(await hasMigrations(tx)))
+    await tx.run('migrate.table', (db) =>
+      db.execute(`
+        create schema if not exists drizzle;
+        create table if not exists drizzle.__drizzle_migrations (
+          id serial primary key, hash text not null, created_at bigint
+        )`),
+    );
   await lockMigrations(tx);
   const pending = await readPending(tx, target, folder);
   if (pending.length === 0) {
@@ -162,17 +175,8 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
     return [];
   }
   await lockOutWriters(tx);
-  await tx.run('migrate.table', (db) =>
-    db.execute(`
-      create schema if not exists drizzle;
-      create table if not exists drizzle.__drizzle_migrations (
-        id serial primary key, hash text not null, created_at bigint
-      )`),
-  );
-  const restoreReaders = await removeReaderViews(tx);
   const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
-  await restoreReaders();
   await recordDefinitions(tx);
   return pending.map((migration) => migration.name);
 }

@@ -97,6 +97,16 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
   );
 }
 
+/** Reads the catalog's rows, because to_regclass may answer from a cache that is older than the lock. */
+export async function hasMigrations(tx: Tx): Promise<boolean> {
+  const found = await tx.run('migrations.exists', (db) =>
+    db.execute(
+      sql`select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'`,
+    ),
+  );
+  return found.rows.length > 0;
+}
+
 /**
  * @returns the migrations of this version that the database lacks
  * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know,
@@ -104,14 +114,7 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
  */
 export async function readPending(tx: Tx, target: string, folder?: string): Promise<readonly Migration[]> {
   const all = knownMigrations(folder);
-  // Reads the catalog's rows, because to_regclass may answer from a cache that is older than the lock.
-  const exists = await tx.run('migrations.exists', (db) =>
-    db.execute<{ found: boolean }>(sql`
-      select exists (
-        select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'
-      ) as found`),
-  );
-  if (exists.rows[0]?.found !== true) return all;
+  if (!(await hasMigrations(tx))) return all;
   const applied = await tx.run('migrations.read', (db) =>
     db.execute<{ made_at: string }>(
       sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,

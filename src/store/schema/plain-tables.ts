@@ -1,11 +1,11 @@
-// How the owner of a database could make a table show other rows than it holds: a view, a policy or a rule in
-// its place, a column of another type, an index, a function, an operator or a cast of their own. Sealing and
-// verifying refuse all of these by name. The settings of role and database are overridden in each transaction
-// (store/postgres/session-settings.ts).
-import { type SQL, sql } from 'drizzle-orm';
+// What has to be believed of the catalogs before rows prove anything: that the names stand for plain tables
+// with the columns that are expected, of types that send themselves by PostgreSQL's own functions. The catalogs
+// are read whole and judged here, as are the tables themselves: the server only sends rows
+// (postgres/copy-out.ts).
+import { sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
+import { type BinaryTypeName, binaryTypes, isBinaryType } from '../postgres/binary-text.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { textArray } from '../values/binary-array.ts';
 
 /** A table, with PostgreSQL's types of the columns that are read. */
 export interface ReadTable {
@@ -13,108 +13,192 @@ export interface ReadTable {
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** Objects of PostgreSQL itself have smaller numbers. */
-const firstOwnObject = sql.raw('16384');
+/** The catalogs that are judged, with PostgreSQL's numbers of them, which never change. */
+const catalogs = {
+  pg_namespace: { id: 2615, columns: { oid: 'oid', nspname: 'name' } },
+  pg_class: {
+    id: 1259,
+    columns: {
+      oid: 'oid',
+      relname: 'name',
+      relnamespace: 'oid',
+      relkind: '"char"',
+      relpersistence: '"char"',
+      relrowsecurity: 'boolean',
+      relforcerowsecurity: 'boolean',
+      relispartition: 'boolean',
+    },
+  },
+  pg_attribute: {
+    id: 1249,
+    columns: {
+      attrelid: 'oid',
+      attname: 'name',
+      attnum: 'smallint',
+      atttypid: 'oid',
+      atttypmod: 'integer',
+      attcollation: 'oid',
+      attgenerated: '"char"',
+      attisdropped: 'boolean',
+    },
+  },
+  pg_type: { id: 1247, columns: { oid: 'oid', typname: 'name', typsend: 'regproc' } },
+  pg_inherits: { id: 2611, columns: { inhrelid: 'oid', inhparent: 'oid' } },
+  pg_rewrite: { id: 2618, columns: { ev_class: 'oid' } },
+  pg_subscription_rel: { id: 6102, columns: { srrelid: 'oid', srsubstate: '"char"' } },
+} as const satisfies Readonly<
+  Record<string, { readonly id: number; readonly columns: Readonly<Record<string, BinaryTypeName>> }>
+>;
+
+type Catalog = keyof typeof catalogs;
+type CatalogRow<Name extends Catalog> = Readonly<Record<keyof (typeof catalogs)[Name]['columns'], string>>;
+
+/** To be locked, so that nothing takes their place. */
+export const catalogsRead = Object.keys(catalogs).map((name) => `pg_catalog.${name}`);
+
+/** The collation of the database, and none. */
+const collations: readonly string[] = ['0', '100'];
+
+const kinds: Readonly<Record<string, string>> = {
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+  p: 'a partitioned table',
+};
+
+function distrusted(what: string, why: string): MirrorError {
+  return new MirrorError('SEAL-REFUSED', `${what}: ${why}, so its rows prove nothing; undo that`);
+}
+
+/** The numbers of a table and of its columns' types, as the server itself resolves the names. */
+async function readShape(tx: Tx, name: string, columns: readonly string[]) {
+  const list = sql.join(
+    columns.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
+  const { fields } = await tx.run('seal.shape', (db) =>
+    db.execute(sql`select ${list} from only ${sql.raw(name)} limit 0`),
+  );
+  return fields;
+}
+
+/** @param isWanted of the rows, by the first column; all by default */
+async function readCatalog<Name extends Catalog>(
+  tx: Tx,
+  name: Name,
+  isWanted: (first: string) => boolean = () => true,
+): Promise<CatalogRow<Name>[]> {
+  const { id, columns } = catalogs[name];
+  const table = `pg_catalog.${name}`;
+  const typed = Object.entries(columns);
+  const rows: CatalogRow<Name>[] = [];
+  const read = typed.map(([column, type]) => [column, binaryTypes[type].textOf] as const);
+  // Sent together: a statement takes less time than its way.
+  const [fields] = await Promise.all([
+    readShape(tx, table, Object.keys(columns)),
+    tx.copy('seal.catalog', { table, columns: read }, (row) => {
+      if (!isWanted(row.text(0) ?? '')) return;
+      const texts = typed.map(([column], n) => [column, row.text(n) ?? '']);
+      rows.push(Object.fromEntries(texts) as CatalogRow<Name>);
+    }),
+  ]);
+  for (const [n, [column, type]] of typed.entries())
+    if (fields[n]?.tableID !== id || fields[n]?.dataTypeID !== binaryTypes[type].id)
+      throw distrusted(`${table}.${column}`, 'this is not the catalog of PostgreSQL');
+  return rows;
+}
+
 /**
- * The functions that the statements rely on, including those below. PostgreSQL's date_part of a date, written
- * in SQL, is not used.
+ * @param tx has locked the tables and `catalogsRead`
+ * @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold
  */
-const functions =
-  'to_regclass to_regtype to_regprocedure format_type unnest pg_column_size pg_column_compression pg_sequence_last_value pg_is_in_recovery isfinite trim_scale extract date_part int8 string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
-    ' ',
-  );
-
-const kinds = `case c.relkind when 'v' then 'a view' when 'm' then 'a materialized view' when 'f' then 'a foreign table'
-  when 'p' then 'a partitioned table' else 'something else' end`;
-
-/** Tables that are not plain tables: each condition with its reason. */
-const conditions: readonly (readonly [condition: string, why: string])[] = [
-  ['c.oid is null', `'it does not exist'`],
-  [`c.relkind <> 'r'`, `'it is ' || ${kinds}`],
-  [`c.relpersistence <> 'p'`, `'it is not logged'`],
-  ['c.relrowsecurity or c.relforcerowsecurity', `'it has row security'`],
-  [
-    'c.relispartition or exists (select from pg_inherits i where c.oid in (i.inhrelid, i.inhparent))',
-    `'it inherits'`,
-  ],
-  ['exists (select from pg_rewrite r where r.ev_class = c.oid)', `'it has a rule'`],
-];
-
-function plainTables(names: SQL): SQL {
-  const why = conditions.map(([condition, text]) => `when ${condition} then ${text}`).join(' ');
-  return sql`
-    select t.name as what, ${sql.raw(`case ${why} end`)} as why
-    from unnest(${names}) as t(name) left join pg_class c on c.oid = to_regclass(t.name)`;
+export async function refuseDistrusted(tx: Tx, tables: readonly ReadTable[]): Promise<void> {
+  const ids = new Set(Object.values(binaryTypes).map(({ id }) => String(id)));
+  const [types, numbers] = await Promise.all([
+    readCatalog(tx, 'pg_type', (oid) => ids.has(oid)),
+    refuseKinds(tx, tables),
+  ]);
+  refuseTypes(types);
+  const owners = new Set(numbers.values());
+  const attributes = await readCatalog(tx, 'pg_attribute', (owner) => owners.has(owner));
+  for (const table of tables) refuseColumns(table, numbers.get(table.name), attributes);
+  const shapes = await Promise.all(tables.map(({ name, types }) => readShape(tx, name, [...types.keys()])));
+  for (const [nth, { name, types }] of tables.entries())
+    for (const [n, [column, type]] of [...types].entries()) {
+      const number = attributes.find(
+        (each) => each.attrelid === numbers.get(name) && each.attname === column,
+      );
+      const { tableID, columnID, dataTypeID } = shapes[nth]?.[n] ?? {
+        tableID: 0,
+        columnID: 0,
+        dataTypeID: 0,
+      };
+      const isOwn = String(tableID) === number?.attrelid && String(columnID) === number.attnum;
+      if (!isOwn || dataTypeID !== typeOf(type).id)
+        throw distrusted(`${name}.${column}`, 'the catalogs describe another table of this name');
+    }
 }
 
-/** Including a column with a collation of its own. */
-function plainColumns(tables: readonly ReadTable[]): SQL {
-  const columns = tables.flatMap(({ name, types }) =>
-    [...types].map(([column, type]) => ({ name, column, type })),
-  );
-  return sql`
-    select t.name || '.' || t.col as what, case
-      when a.attname is null then 'there is no such column'
-      when format_type(a.atttypid, a.atttypmod) <> t.type then 'it is of type ' || format_type(a.atttypid, a.atttypmod)
-      when a.attcollation not in (0, 100) then 'it has a collation of its own'
-      when a.attgenerated <> '' then 'it is generated' end as why
-    from unnest(${textArray(columns.map(({ name }) => name))}, ${textArray(columns.map(({ column }) => column))},
-      ${textArray(columns.map(({ type }) => type))}) as t(name, col, type)
-    left join pg_attribute a on a.attrelid = to_regclass(t.name) and a.attname = t.col and not a.attisdropped`;
-}
-
-/** An index returns the rows that its operator class chooses. */
-function ownIndexes(names: SQL): SQL {
-  return sql`
-    select i.indexrelid::regclass::text, 'this index rests on an operator class or a method of its own'
-    from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid in (select to_regclass(name) from unnest(${names}) as t(name)) and (c.relam >= ${firstOwnObject}
-      or exists (select from unnest(i.indclass::oid[]) as k(oid) join pg_opclass o on o.oid = k.oid
-        where o.oid >= ${firstOwnObject} or o.opcfamily >= ${firstOwnObject}))`;
-}
-
-/** Objects that would replace a part of PostgreSQL. */
-function ownSystemObjects(tables: readonly ReadTable[]): SQL {
-  // Moments are doubles for a while.
-  const types = new Set(['double precision', ...tables.flatMap((table) => [...table.types.values()])]);
-  const ownTypes = sql`array(select to_regtype(type) from unnest(${textArray([...types])}) as t(type))`;
-  return sql`
-    select p.oid::regprocedure::text, 'this function stands in for one of PostgreSQL' from pg_proc p
-    where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any(${textArray(functions)})
-      and p.oid is distinct from to_regprocedure('pg_catalog.date_part(text, date)')
-      and (p.oid >= ${firstOwnObject} or p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
-    union all
-    select o.oid::regoperator::text, 'this operator stands in for one of PostgreSQL' from pg_operator o join pg_proc p on p.oid = o.oprcode
-    where o.oprnamespace = 'pg_catalog'::regnamespace and (o.oid >= ${firstOwnObject} or o.oprleft = any(${ownTypes})
-      and o.oprright = any(${ownTypes}) and p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
-    union all
-    select k.castsource::regtype || ' as ' || k.casttarget::regtype, 'this cast is not one of PostgreSQL' from pg_cast k
-    where greatest(k.oid, k.castfunc) >= ${firstOwnObject} and k.casttarget < ${firstOwnObject}
-      and k.castsource = any(${ownTypes})
-    union all
-    select a.aggfnoid::regprocedure::text, 'this aggregate rests on a function that is not one of PostgreSQL' from pg_aggregate a
-    where a.aggfnoid < ${firstOwnObject} and greatest(a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
-      a.aggdeserialfn::oid, a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid) >= ${firstOwnObject}
-    union all
-    select f.opfname, 'this operator family rests on a function or an operator that is not one of PostgreSQL' from pg_opfamily f
-    where f.oid < ${firstOwnObject} and (
-      exists (select from pg_amproc m where m.amprocfamily = f.oid and m.amproc >= ${firstOwnObject} and m.amproclefttype < ${firstOwnObject})
-      or exists (select from pg_amop m where m.amopfamily = f.oid and m.amopopr >= ${firstOwnObject} and m.amoplefttype < ${firstOwnObject}))`;
-}
-
-/** @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold */
-export async function refuseDistrusted(ask: Tx['ask'], tables: readonly ReadTable[]): Promise<void> {
-  const names = textArray(tables.map(({ name }) => name));
-  const all = [plainTables(names), plainColumns(tables), ownIndexes(names), ownSystemObjects(tables)];
-  const [found] = await ask<{ what: string; why: string }>(
-    'seal.trustworthy',
-    sql`select what, why from (${sql.join(all, sql` union all `)}) as d(what, why) where why is not null limit 1`,
-  );
-  if (found !== undefined)
-    throw new MirrorError(
-      'SEAL-REFUSED',
-      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
+function refuseColumns(
+  { name, types }: ReadTable,
+  number: string | undefined,
+  attributes: readonly CatalogRow<'pg_attribute'>[],
+): void {
+  for (const [column, type] of types) {
+    const found = attributes.find(
+      (each) => each.attrelid === number && each.attname === column && each.attisdropped === 'false',
     );
+    const what = `${name}.${column}`;
+    if (found === undefined) throw distrusted(what, 'there is no such column');
+    if (found.atttypid !== String(typeOf(type).id) || found.atttypmod !== '-1')
+      throw distrusted(what, `it is not of type ${type}`);
+    if (!collations.includes(found.attcollation)) throw distrusted(what, 'it has a collation of its own');
+    if (found.attgenerated !== '' && found.attgenerated !== '\0') throw distrusted(what, 'it is generated');
+  }
+}
+
+function typeOf(name: string) {
+  if (!isBinaryType(name)) throw new TypeError(`the type ${name} cannot be sealed`);
+  return binaryTypes[name];
+}
+
+function refuseTypes(types: readonly CatalogRow<'pg_type'>[]): void {
+  for (const [name, { id, sends }] of Object.entries(binaryTypes)) {
+    const found = types.filter(({ oid }) => oid === String(id));
+    if (found.length !== 1 || found[0]?.typsend !== String(sends))
+      throw distrusted(`the type ${name}`, 'its values are not sent by the function of PostgreSQL');
+  }
+}
+
+/** @returns the number of each table */
+async function refuseKinds(tx: Tx, tables: readonly ReadTable[]): Promise<Map<string, string>> {
+  const [namespaces, classes, inherits, rules] = await Promise.all([
+    readCatalog(tx, 'pg_namespace'),
+    readCatalog(tx, 'pg_class'),
+    readCatalog(tx, 'pg_inherits'),
+    readCatalog(tx, 'pg_rewrite'),
+  ]);
+  const schemas = new Map(namespaces.map(({ oid, nspname }) => [oid, nspname]));
+  const found = new Map<string, CatalogRow<'pg_class'>[]>(tables.map(({ name }) => [name, []]));
+  for (const row of classes) found.get(`${schemas.get(row.relnamespace)}.${row.relname}`)?.push(row);
+  return new Map(
+    [...found].map(([name, [row, second]]) => {
+      if (row === undefined || second !== undefined) throw distrusted(name, 'it does not exist once');
+      const { oid } = row;
+      const isTrue = (value: string) => value === 'true';
+      if (row.relkind !== 'r') throw distrusted(name, `it is ${kinds[row.relkind] ?? 'something else'}`);
+      if (row.relpersistence !== 'p') throw distrusted(name, 'it is not logged');
+      if (isTrue(row.relrowsecurity) || isTrue(row.relforcerowsecurity))
+        throw distrusted(name, 'it has row security');
+      if (
+        isTrue(row.relispartition) ||
+        inherits.some((each) => each.inhrelid === oid || each.inhparent === oid)
+      )
+        throw distrusted(name, 'it inherits');
+      if (rules.some((rule) => rule.ev_class === oid)) throw distrusted(name, 'it has a rule');
+      return [name, oid];
+    }),
+  );
 }
 
 /**
@@ -122,17 +206,21 @@ export async function refuseDistrusted(ask: Tx['ask'], tables: readonly ReadTabl
  *
  * @throws MirrorError `SEAL-REFUSED` while a logical replica still copies tables
  */
-export async function readIsReplica(ask: Tx['ask'], tables: readonly ReadTable[]): Promise<boolean> {
-  const names = textArray(tables.map(({ name }) => name));
-  const [row] = await ask<{ found: string; copied: string | null }>(
+export async function readIsReplica(tx: Tx, tables: readonly ReadTable[]): Promise<boolean> {
+  const numbers = await refuseKinds(tx, tables);
+  const states = new Map(
+    (await readCatalog(tx, 'pg_subscription_rel')).map((row) => [row.srrelid, row.srsubstate]),
+  );
+  const copied = [...numbers].filter(([, oid]) => states.has(oid));
+  const [unready] = copied.find(([, oid]) => states.get(oid) !== 'r') ?? [];
+  if (unready !== undefined)
+    throw new MirrorError(
+      'SEAL-REFUSED',
+      `${unready} is still being copied from its publisher: verify when it is whole`,
+    );
+  const [row] = await tx.ask<{ found: string }>(
     'seal.replica',
-    sql`select (pg_is_in_recovery() or count(*) > 0)::text as found,
-      min(r.srrelid::regclass::text) filter (where r.srsubstate <> 'r') as copied
-      from pg_subscription_rel r where r.srrelid in (select to_regclass(name) from unnest(${names}) as t(name))`,
+    sql`select pg_is_in_recovery()::text as found`,
   );
-  if (row?.copied == null) return row?.found === 'true';
-  throw new MirrorError(
-    'SEAL-REFUSED',
-    `${row.copied} is still being copied from its publisher: verify when it is whole`,
-  );
+  return copied.length > 0 || row?.found === 'true';
 }

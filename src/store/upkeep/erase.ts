@@ -9,7 +9,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import { type Lease, releaseLease, renewLease } from '../run/leases.ts';
-import { pauseInWords } from '../run/wishes.ts';
+import { retiredInWords } from '../run/retirements.ts';
 
 interface Parts {
   /** Ends the work between two parts. */
@@ -24,7 +24,7 @@ const mostPasses = 10;
  * Of every schema of the mirror; the row of the account, its lease and the record are handled apart. A table
  * that refers to others comes before them: it has more ancestors than any of them.
  */
-export const tablesOfAccounts = sql`
+const tablesOfAccounts = sql`
   with recursive ancestors (child, parent) as (
     select f.conrelid, f.confrelid from pg_catalog.pg_constraint f where f.contype = 'f' and f.conrelid <> f.confrelid
     union
@@ -176,7 +176,7 @@ export async function listAccounts(database: Database): Promise<readonly ListedA
     db.execute<{ account: string; state: string }>(sql`
       select account, state from (
         select 1 as part, a.account_id as account, a.base_url || coalesce(', written by ' || l.holder, '')
-          || coalesce(', ' || (${pauseInWords(sql`a.account_id`)}), '')
+          || coalesce(', ' || (${retiredInWords(sql`a.account_id`)}), '')
           || case when e.account_id is null then '' else ', erasing is unfinished' end as state, a.first_seen_at as at
         from custody.accounts a
         left join sync.leases l on l.account_id = a.account_id and l.expires_at > clock_timestamp()

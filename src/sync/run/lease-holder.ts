@@ -6,7 +6,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { refuseErased } from '../../store/run/accounts.ts';
+import { refuseEnded } from '../../store/run/accounts.ts';
 import {
   acquireLease,
   type Lease,
@@ -42,7 +42,7 @@ export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
  * @returns what the work returned, or who holds the lease
  * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work:
  *   the work is aborted, and the lease is released for the newer version; `CONFIGURATION` when the account
- *   was erased or renamed
+ *   was erased; `ACCOUNT-RETIRED`
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -55,7 +55,7 @@ export async function withLease<Value>(
   if ('heldBy' in attempt) return attempt;
   const { lease } = attempt;
   try {
-    await refuseErased(database, account);
+    await refuseEnded(database, account);
   } catch (error) {
     await releaseLease(database, lease).catch(() => undefined);
     throw error;

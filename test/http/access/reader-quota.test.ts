@@ -15,7 +15,7 @@ function held() {
       new Promise((resolve, reject) => {
         const none = async () => await Promise.reject(new Error('none'));
         const send = () => undefined;
-        const tx = { run: none, ask: none, send };
+        const tx = { run: none, ask: none, copy: none, send };
         begun.push(() => void work(tx).then(resolve, reject));
       }),
   };

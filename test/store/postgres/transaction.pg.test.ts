@@ -178,3 +178,22 @@ test('statements that are sent together are measured one after the other', async
   // Were each measured from when it was sent, each would hold the slow one.
   expect(measured.reduce((sum, entry) => sum + Number(entry['ms']), 0)).toBeLessThanOrEqual(ms);
 });
+
+test('of statements that travel together the first failure is reported, however soon a later one is heard', async () => {
+  const { database } = await openList();
+  const asking = (readOnly: boolean) =>
+    database.transact(
+      'unit',
+      async (tx) =>
+        await Promise.all([
+          tx.ask('cause', sql`select 1 / (select count(*) - count(*) from public.list)`, 'joins-as-written'),
+          tx.ask('later', sql`select 1`),
+          tx.run('last', (db) => db.execute(sql`select 1`)),
+        ]),
+      { readOnly },
+    );
+  for (const readOnly of [true, false])
+    await expect(asking(readOnly)).rejects.toMatchObject({
+      message: expect.stringMatching(/^statement cause failed .*division by zero/),
+    });
+});

@@ -1,9 +1,11 @@
 // A history has a name, and gets another where rows may be missing: in a copy of the database, after its
 // tables were created anew, and on a server that was started since. A place of a name that ended is refused
 // for good, up to where both histories are the same.
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
+import { lockMigrations } from '../../../src/store/schema/migrate.ts';
 import { type Api, type Body, startApi } from '../../api/documented-api.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { lease, open, openStore } from '../../support/store.ts';
@@ -185,4 +187,42 @@ test('the origin of a server that was started since is another one', async () =>
     await keepHistory(tx, store.lease.account, 'another start', store.lease.clock.now());
   });
   expect(await names(store)).toHaveLength(2);
+});
+
+test('every identity goes on after the rows of a load that left its sequence behind', async () => {
+  const copy = await testDatabase({ copyOf: await openStore() });
+  const identities = await copy.query<{ name: string; key: string }>(`
+    select format('%I.%I', table_schema, table_name) as name, column_name as key from information_schema.columns
+    where table_schema in ('custody', 'sync', 'internal') and is_identity = 'YES' order by 1`);
+  expect(identities.length).toBeGreaterThan(4);
+  for (const { name, key } of identities) {
+    const columns = await copy.query<{ column: string }>(`
+      select quote_ident(attname) as column from pg_attribute
+      where attrelid = '${name}'::regclass and attnum > 0 and attnotnull and attname not in ('account_id', '${key}')`);
+    for (const { column } of columns)
+      await copy.query(`alter table ${name} alter ${column} drop default, alter ${column} drop not null`);
+    await copy.query(
+      `insert into ${name} (account_id, ${key}) overriding system value
+       select account_id, 50 from custody.accounts`,
+    );
+  }
+  await withFence(open(copy.url), await lease(open(copy.url)), 'first', async () => undefined);
+  for (const { name, key } of identities)
+    expect(
+      await copy.query(`select nextval(pg_get_serial_sequence('${name}', '${key}'))::int as next`),
+      name,
+    ).toEqual([{ next: 51 }]);
+});
+
+test('no lock is one that every role may take', async () => {
+  const store = await openStore();
+  const advisory = await withFence(store.database, store.lease, 'draw', async (tx) => {
+    await keepHistory(tx, store.lease.account, 'another start', store.lease.clock.now());
+    await lockMigrations(tx);
+    return await tx.ask(
+      'locks',
+      sql`select mode from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+    );
+  });
+  expect(advisory).toEqual([]);
 });

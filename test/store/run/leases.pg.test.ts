@@ -6,6 +6,7 @@ import { withFence } from '../../../src/store/run/fence.ts';
 import { acquireLease, releaseLease, renewLease, underLease } from '../../../src/store/run/leases.ts';
 import { abandonRuns, finishRun, startRun } from '../../../src/store/run/runs.ts';
 import { testDatabase } from '../../support/database.ts';
+import { withClient } from '../../support/server.ts';
 import { account, lease, noRequests, open, openStore } from '../../support/store.ts';
 
 /** Lets the lease run out on the database's clock, as if its time had passed. */
@@ -284,4 +285,18 @@ test('a small step of the database’s clock takes the lease from nobody', async
   await lease(database, 'first');
   await test.query("update sync.leases set database_time = database_time + interval '30 seconds'");
   expect(await attempt(database, 'second')).toMatchObject({ heldBy: 'first' });
+});
+
+test('whoever else locks the row of the lease is named, not supposed', async () => {
+  const store = await openStore();
+  await expire(store);
+  await withClient(store.url, async (client) => {
+    await client.query("set application_name = 'a curious one'; begin; select from sync.leases for update");
+    expect(await attempt(open(store.url), 'other')).toMatchObject({
+      heldBy: 'test',
+      lockedBy: [
+        expect.stringMatching(/^pid \d+ \(user \w+, application a curious one, idle in transaction/),
+      ],
+    });
+  });
 });

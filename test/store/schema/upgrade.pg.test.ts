@@ -6,14 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { readingAccounts } from '../../../src/store/roles/account-readers.ts';
-import { grant } from '../../../src/store/roles/grants.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { copyOfRepository } from '../../support/later-version.ts';
 import { testRole } from '../../support/roles.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
-import { withClient } from '../../support/server.ts';
 import { open } from '../../support/store.ts';
 
 /**
@@ -121,7 +118,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
       ('acme', 'whitelist_entry', 'w1', 1, '2026-03-01T08:02Z', 'added', '{"id": "w1"}', 1);
     insert into sync.sync_requests (account_id, is_full, trust_empty, requested_by, requested_at, wanted_until)
       values ('acme', true, false, 'owner@host (root)', '2026-03-02T08:00Z', '2026-03-02T08:01Z');
-    insert into sync.pauses values ('acme', '2026-03-02T07:00Z', '2026-03-02T08:00Z', 'owner@host (root)');
+    insert into sync.retirements values ('acme', '2026-03-02T07:00Z', 'owner@host (root)', '2026-03-02T08:00Z', 'owner@host (root)');
     insert into sync.positions (account_id, job, position, updated_at) values ('acme', 'reconcile', '{"offset": 2}', '2026-03-02T09:00Z');
     insert into sync.leases (account_id, holder, token, acquired_at, expires_at) values ('acme', 'earlier:1', 41, '2026-03-01T08:00Z', '2026-03-02T09:30Z');
     insert into sync.learned (account_id, fact, value, evidence, updated_at) values ('acme', 'transactions_page_cap', '100', 'seen', '2026-03-01T08:00Z');
@@ -131,7 +128,6 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into sync.seal_checkpoints values ('acme', 1, 1, 'a note', '2026-03-01T08:05Z');
     insert into sync.seal_verifications values ('acme', '2026-03-01T08:06Z', 1, null);
     insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 41, 7);
-    insert into internal.account_readers values ('acme', 'auditor');
     insert into sync.seal_stops values ('acme', '2026-03-01T08:07Z', 'a fork');
     insert into custody.histories values ('acme', 1, '4f0c2a91b7de', 0, '2026-03-01T08:00Z', 'a server');
     insert into sync.api_keys (key_prefix, digest, name, scope, created_at) values ('cm_abcdefgh', repeat('a', 64), 'nightly', 'read', '2026-03-01T08:00Z');
@@ -146,7 +142,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(34);
+  expect(tables).toHaveLength(32);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
@@ -199,19 +195,6 @@ test('a populated database keeps every row and every grant, and its views answer
     [views, reader.name, 'select'],
   );
   expect(granted.map(({ name }) => name)).toEqual(views);
-});
-
-test('the views of a role that reads some accounts are made again, also where what they show has changed', async () => {
-  const database = await testDatabase();
-  await fill(database);
-  const reader = await testRole(database);
-  await grant(open(database.url), reader.name, readingAccounts(['acme']));
-  await migrate(open(database.url), { folder });
-  const rows = await withClient(reader.url, async (client) => {
-    const found = await client.query(`select account_id, later from reporting_${reader.name}.transactions`);
-    return found.rows;
-  });
-  expect(rows).toEqual(Array.from({ length: 3 }, () => ({ account_id: 'acme', later: 'later' })));
 });
 
 const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();

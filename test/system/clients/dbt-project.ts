@@ -21,22 +21,12 @@ export interface DbtProject {
   dbt(...args: readonly string[]): ClientRun;
 }
 
-/**
- * @param from how packages.yml names the package
- * @param account the only one that its role reads; without it, all
- */
-export async function openProject(
-  database: TestDatabase,
-  from: string,
-  account?: string,
-): Promise<DbtProject> {
+/** @param from how packages.yml names the package */
+export async function openProject(database: TestDatabase, from: string): Promise<DbtProject> {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dbt-'));
   onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
   const reader = await testRole(database);
-  const accounts = account === undefined ? [] : ['--account', account];
-  const granted = await runProcess(['grant', reader.name, ...accounts], {
-    env: { DATABASE_URL: database.url },
-  });
+  const granted = await runProcess(['grant', reader.name], { env: { DATABASE_URL: database.url } });
   expect(granted, granted.stderr).toMatchObject({ code: 0 });
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   await database.query(`revoke all on database ${name} from public`);
@@ -49,7 +39,6 @@ export async function openProject(
     `name: analytics
 profile: mirror_reader
 flags: {send_anonymous_usage_stats: false}
-vars: {custody_mirror_schema_suffix: '${account === undefined ? '' : `_${reader.name}`}'}
 `,
   );
   const url = new URL(reader.url);

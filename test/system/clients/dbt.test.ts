@@ -117,7 +117,7 @@ test.skipIf(quick.missing !== '')(
 );
 
 test.skipIf(missing !== '')(
-  `the package installs from git, for a role that reads one account too, and a stale mirror fails it${missing}`,
+  `the package installs from git, and a stale mirror fails it${missing}`,
   async () => {
     const repository = mkdtempSync(join(tmpdir(), 'custody-mirror-git-'));
     onCleanup(async () => rmSync(repository, { recursive: true, force: true }));
@@ -134,7 +134,7 @@ test.skipIf(missing !== '')(
     }
     const mirror = await testDatabase({ copyOf: demo });
     const from = `  - git: ${JSON.stringify(`file://${repository}`)}\n    subdirectory: deploy/dbt\n    revision: v1\n`;
-    const project = await openProject(mirror, from, 'fund-1.south');
+    const project = await openProject(mirror, from);
     succeed(project, 'deps');
     const some = [
       '+custody_mirror_stuck_transactions',
@@ -144,10 +144,6 @@ test.skipIf(missing !== '')(
     const build = ['build', '--indirect-selection', 'buildable', '--select', ...some];
     succeed(project, ...build);
     succeed(project, ...build);
-    for (const mart of ['stuck_transactions', 'flows_daily'])
-      expect(
-        await mirror.query(`select distinct account_id as account from marts.custody_mirror_${mart}`),
-      ).toEqual([{ account: 'fund-1.south' }]);
     await mirror.query(
       `update sync.runs set started_at = started_at - interval '2 days', finished_at = finished_at - interval '2 days'`,
     );

@@ -184,7 +184,7 @@ for row in rows_of('custody.transactions', 'transaction_id'):
             'first_seen_at': seen[0]['observed_at'],
             'first_seen_after': seen[0].get('observed_after'),
             'missing_since': changed[-1]['observed_at'] if changed and 'content_hash' not in changed[-1] else None,
-            **({'changed_at': latest} if len(seen) > 1 or read else {}),
+            'changed_at': max(latest, seen[-1].get('read_at', latest)),
         },
     )
 if statuses:

@@ -85,10 +85,10 @@ const moments: Readonly<Record<string, Moment>> = {
     const database = await testDatabase({ empty: true });
     const other = new pg.Client(database.url);
     await other.connect();
-    // As store/migrate.ts locks.
-    await other.query('select pg_advisory_lock(7238514906001)');
+    // As store/migrate.ts begins.
+    await other.query('begin; create schema drizzle');
     const daemon = beginDaemon(scene.service, database, heldLong);
-    const waits = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+    const waits = "select 1 from pg_locks where locktype = 'transactionid' and not granted";
     await waitFor(async () => (await database.query(waits)).length > 0, {
       what: 'a migration that waits',
       deadlineMs: 30_000,

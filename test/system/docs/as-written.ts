@@ -45,6 +45,26 @@ export async function letReaderIn(clone: Clone, { text }: Block): Promise<void> 
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/default +\|/) });
 }
 
+/** Beside a database `custody`, which its reader must not reach. */
+export async function keepReadersApart(clone: Clone, { text }: Block): Promise<void> {
+  const server = await clientServer('with a database');
+  const own = server.place.replace('/custody', '/acme');
+  const { code, output } = await clone.run(text, {
+    env: { ADMIN_URL: server.adminUrl },
+    replaced: { 'db.example:5432/acme?sslmode=verify-full': own },
+  });
+  expect({ code, output }).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('acme_analyst now reads'),
+  });
+  const asReader = (at: string) =>
+    withClient(`postgres://acme_analyst:…@${at}`, async (client) => {
+      await client.query('select from reporting.transactions');
+    });
+  await asReader(own);
+  await expect(asReader(server.place)).rejects.toMatchObject({ code: '42501' });
+}
+
 export async function useKeys(clone: Clone, { text }: Block): Promise<void> {
   const database = await testDatabase();
   await database.query(

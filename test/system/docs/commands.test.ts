@@ -9,6 +9,7 @@ import {
   backUp,
   demo,
   expectSecrets,
+  keepReadersApart,
   letReaderIn,
   makeSealKeyFile,
   makeSecretsDirectory,
@@ -102,6 +103,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
   'docs/restore.md, From a dump': { runs: restore, unless: whyNoClients },
+  'docs/scaling.md, SQL readers kept apart': { runs: keepReadersApart, unless: whyNoClients },
   'docs/scaling.md, What was measured': bench,
   'docs/release.md, Making a release': {
     standIns: ['npm'],

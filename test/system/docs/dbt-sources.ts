@@ -3,16 +3,13 @@
 import { readRelations, readSchemaComment } from '../../sql/data-dictionary.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
-/** A role that reads some accounts has schemas of its own. */
-const suffix = `{{ var('custody_mirror_schema_suffix', '') }}`;
-
 /**
  * By when the resource that was read least recently was read, not by when something last changed: a quiet
  * account is not a stale one.
  */
 const freshness = `        config:
           loaded_at_field: >-
-            (select min(coalesce(last_success_at, 'epoch')) from reporting${suffix}.data_freshness
+            (select min(coalesce(last_success_at, 'epoch')) from reporting.data_freshness
             where is_mirrored and resource is not null)
           freshness:
             warn_after: {count: 2, period: hour}
@@ -31,7 +28,7 @@ ${sources.join('\n')}`;
 async function sourceOf(database: TestDatabase, schema: string): Promise<string> {
   const tables = (await readRelations(database, [schema])).map(tableOf);
   return `  - name: custody_mirror_${schema}
-    schema: "${schema}${suffix}"
+    schema: ${schema}
     description: ${quote(await readSchemaComment(database, schema))}
     tables:
 ${tables.join('')}`;

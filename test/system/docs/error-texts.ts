@@ -48,13 +48,13 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
     meaning: 'This account was mirrored from another base address.',
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
-  'ACCOUNT-PAUSED': {
-    meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
-    fix: '`custody-mirror resume` ends a pause before its time, `account retire --undo` a retirement',
+  'ACCOUNT-RETIRED': {
+    meaning: 'The account is [retired](operations.md#retiring-an-account): nothing is mirrored of it.',
+    fix: 'stop the process; `account retire --undo` lets the account be mirrored again',
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account retire` from running.',
     fix: 'the message says which: stop that process or let it do the work; end that transaction or wait',
   },
   'LEASE-LOST': {
@@ -122,7 +122,8 @@ const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
     "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
   'BAD-BODY':
     "The answer is not the documented JSON, perhaps a proxy's login page, or it belongs to another request.",
-  'BODY-TOO-LARGE': 'The answer is larger than 64 MiB, or holds more than 100,000 records.',
+  'BODY-TOO-LARGE':
+    'The answer is larger than 16 MiB, or holds more than 100,000 records. A page of transactions is read with a lower limit.',
   'HTTP-401':
     'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
   'HTTP-404': 'There is nothing at that path.',

@@ -18,9 +18,9 @@ key or a password.
 
 ## Exit codes
 
-- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy.
+- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM, SIGINT, SIGHUP or SIGQUIT. \`status\`: healthy.
 - ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
-  fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A
+  fixed. \`migrate --check\`: a migration is pending. A
   second signal ends \`run\` with this code at once.
 - ${exitCodes.configuration}: \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
   \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.

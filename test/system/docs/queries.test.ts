@@ -19,13 +19,10 @@ test('every block of SQL runs', async () => {
   await database.query('create schema follower');
   await database.query("insert into custody.accounts values ('default', 'https://custody.example', now())");
   await database.query('create table follower.bookmark (account_id text primary key, change_id bigint)');
-  // The role of docs/access.md, which lasts as long as this transaction.
-  const makeReader = "create role analyst; select internal.build_reader_views('analyst')";
   const failures = await withClient(database.url, async (client) => {
     const failed: string[] = [];
     for (const { name, text } of queries.filter((block) => !makesDatabase(block) && !subscribes(block))) {
       await client.query('begin');
-      if (text.includes('reporting_analyst')) await client.query(makeReader);
       await client.query(text).catch((error) => failed.push(`${name}: ${String(error)}\n${text}`));
       await client.query('rollback');
     }

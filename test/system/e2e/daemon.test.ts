@@ -205,3 +205,16 @@ longTest(
   },
   60_000,
 );
+
+test('whatever signal reaches a daemon, it goes on or stops gracefully, and opens no debugger', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  for (const signal of ['SIGHUP', 'SIGQUIT'] as const) {
+    const daemon = await startDaemon(service, database);
+    await untilWriter(database, daemon);
+    for (const other of ['SIGUSR1', 'SIGUSR2', 'SIGALRM'] as const) daemon.kill(other);
+    expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+    await stopGracefully(daemon, signal);
+    expect(daemon.stderr()).not.toMatch(/[Dd]ebugger/);
+    expect(await leaseHolder(database)).toBeNull();
+  }
+});

@@ -1,7 +1,7 @@
 // Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the
 // truth.
 import { expect } from 'vitest';
-import { openLog } from '../../../src/seal/log.ts';
+import { createReader } from '../../../src/seal/reading.ts';
 import { replay } from '../../../src/seal/replay.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
@@ -212,7 +212,12 @@ function versions(account: Account) {
 async function checkReplay({ database, name, query }: Account): Promise<void> {
   const replayed = await database.transact(
     'replay',
-    ({ ask }) => replay(openLog(ask, name), () => undefined),
+    (tx) =>
+      replay(
+        createReader(tx, name, () => undefined),
+        { nth: 0, of: 1 },
+        () => undefined,
+      ),
     { snapshot: true },
   );
   expect(replayed).toBeNull();

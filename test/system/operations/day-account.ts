@@ -26,7 +26,7 @@ interface Setup {
   readonly account: string;
   /** Of the key and the file of checkpoints. */
   readonly log: number;
-  readonly rest: 'paused' | 'retired' | null;
+  readonly rest: 'retired' | null;
 }
 
 /** To which the database may be set back. */
@@ -117,9 +117,9 @@ export async function openAccount(random: Random, server: DayServer, later: stri
     await expireLease(server);
   };
   const rows = () => changesOf(server, setup.account);
-  const sealRestart = async (...options: string[]) => {
+  const sealRestart = async () => {
     await newLog();
-    await mustRun('seal', 'restart', ...options, join(folder, `log-${logs}`));
+    await mustRun('seal', 'restart', join(folder, `log-${logs}`));
   };
   const lastWords = async () => {
     const runs = `select * from (select r::text as row from sync.runs r order by run_id desc limit 10) as r
@@ -188,10 +188,6 @@ export async function openAccount(random: Random, server: DayServer, later: stri
     sealRestart,
     expectKept,
     name: () => setup.account,
-    /** What the command leaves to the configuration. */
-    nowCalled: (account: string) => {
-      setup = { ...setup, account };
-    },
     rests: (rest: Setup['rest']) => {
       setup = { ...setup, rest };
     },
@@ -207,7 +203,6 @@ export async function openAccount(random: Random, server: DayServer, later: stri
       setup = { ...then, rest: null };
       await mustRun('migrate');
       await expectKept(known);
-      if (then.rest === 'paused') await mustRun('resume');
       if (then.rest === 'retired') await mustRun('account', 'retire', setup.account, '--undo');
       await start();
     },

@@ -57,12 +57,8 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
     here,
     'the service’s data are odd: sync.anomalies names the records, and a person who has looked at them closes them',
   ],
-  paused: [
-    'test/system/e2e/pause.test.ts',
-    'a paused account is not mirrored, on purpose; resume ends it, and it ends by itself',
-  ],
   retired: [
-    'test/system/e2e/pause.test.ts',
+    'test/system/e2e/retire.test.ts',
     'a retired account keeps its history and has no problem without a process; it can be mirrored again',
   ],
 };

@@ -70,39 +70,17 @@ const steps: Readonly<Record<string, Step>> = {
     await account.expectKept(known);
     return false;
   },
-  async renamed({ account }) {
-    const to = account.name() === 'default' ? 'treasury' : 'default';
-    await account.stop();
-    const known = await account.rows();
-    await account.sealRestart('--end');
-    await account.mustRun('account', 'rename', account.name(), '--to', to);
-    account.nowCalled(to);
-    await account.expectKept(known);
-    await account.start();
-    return false;
-  },
   async 'retired and back'(day) {
     const { account } = day;
+    await account.stop();
     await account.mustRun('account', 'retire', account.name());
     account.rests('retired');
     const known = await account.rows();
     await awhile(day);
-    if (day.random.chance(0.5)) {
-      await account.stop();
-      await account.start();
-    }
     await account.expectKept(known);
     await account.mustRun('account', 'retire', account.name(), '--undo');
     account.rests(null);
-    return false;
-  },
-  async paused(day) {
-    const { account } = day;
-    await account.mustRun('pause', '--for', '2h');
-    account.rests('paused');
-    await awhile(day);
-    await account.mustRun('resume');
-    account.rests(null);
+    await account.start();
     return false;
   },
   async erased({ seed, account }) {

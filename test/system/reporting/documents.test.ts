@@ -1,9 +1,10 @@
 // Vaults and the whitelist over time, against what the world listed at each reading.
 import { expect, test } from 'vitest';
 import type { VaultRecord, WhitelistRecord } from '../../../packages/sandbox/src/world/records.ts';
+import { differences, none } from '../../support/differences.ts';
 import { moment } from './expected-transactions.ts';
 import { type DocumentReading, type Observed, observe } from './observed.ts';
-import { differences, none, readView, type ViewRow } from './views.ts';
+import { readView, type ViewRow } from './views.ts';
 import type { Micros } from './zones.ts';
 
 interface State<Document> {

@@ -3,6 +3,7 @@
 // and other figures, and do not mix.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
+import { differences, none } from '../../support/differences.ts';
 import { sampled } from '../../support/form.ts';
 import { inZones } from '../../support/time-zone.ts';
 import {
@@ -21,7 +22,7 @@ import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './exp
 import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
-import { differences, none, readView, type ViewRow } from './views.ts';
+import { readView, type ViewRow } from './views.ts';
 import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
 const prices: readonly Price[] = [

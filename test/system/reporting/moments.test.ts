@@ -2,11 +2,12 @@
 // microsecond after.
 import { beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
+import { differences, none } from '../../support/differences.ts';
 import { balancesAtRows } from './expected-balances.ts';
 import { transactionsAtRows } from './expected-moments.ts';
 import { type Observed, observe } from './observed.ts';
 import { tellStory } from './story.ts';
-import { differences, none, readAt } from './views.ts';
+import { readAt } from './views.ts';
 import { isoOf, type Micros, micros } from './zones.ts';
 
 let accounts: readonly Observed[] = [];

@@ -2,6 +2,7 @@
 // query of the documents, the status, the page and every alert is asked. None states what was not observed,
 // and each states what was.
 import { expect, test } from 'vitest';
+import { differences, none } from '../../support/differences.ts';
 import { sampled } from '../../support/form.ts';
 import { check, expectComplete, order } from './month/answers.ts';
 import { documents } from './month/documents.ts';
@@ -13,7 +14,7 @@ import { alerts, checkEmpty, checkTold, firing } from './month/told.ts';
 import { transactionPanels } from './month/transaction-panels.ts';
 import { asKnownAt, ledger, ledgerAt } from './month/views.ts';
 import { type Moment, type Month, moments, playMonth, underWay } from './month/world.ts';
-import { differences, none, readAt, readView, type ViewRow } from './views.ts';
+import { readAt, readView, type ViewRow } from './views.ts';
 import { type Micros, micros } from './zones.ts';
 
 const panels = { ...operationPanels, ...portfolioPanels, ...transactionPanels };

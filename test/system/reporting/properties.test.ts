@@ -9,6 +9,7 @@ import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { oneRun } from '../../support/cleanup.ts';
+import { differences, none } from '../../support/differences.ts';
 import { sized } from '../../support/form.ts';
 import {
   account,
@@ -32,7 +33,7 @@ import {
 } from './expected-balances.ts';
 import { transactionsAtRows } from './expected-moments.ts';
 import { type BalanceReading, type TransactionReading, type Type, vaultTypes } from './observed.ts';
-import { differences, none, readAt, readView, type ViewRow } from './views.ts';
+import { readAt, readView, type ViewRow } from './views.ts';
 import { isoOf, type Micros, micros } from './zones.ts';
 
 const decimal = (text: string) => parseDecimal(text)?.value ?? null;

@@ -75,25 +75,3 @@ function asText(expression: string, type: string): string {
     return `(extract(epoch from ${expression}) * 1000000)::bigint::text`;
   return `${expression}::text`;
 }
-
-/**
- * Rows that are in one and not in the other, a few of each, whatever their order; a row that comes twice
- * counts twice.
- */
-export function differences(found: readonly ViewRow[], expected: readonly ViewRow[]) {
-  const counts = new Map<string, number>();
-  for (const row of found) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
-  for (const row of expected) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) - 1);
-  const few = (texts: readonly string[]) => texts.toSorted().slice(0, 4);
-  const differing = [...counts].filter(([, count]) => count !== 0);
-  return {
-    surplus: few(differing.filter(([, count]) => count > 0).map(([text]) => text)),
-    missing: few(differing.filter(([, count]) => count < 0).map(([text]) => text)),
-  };
-}
-
-export const none = { surplus: [], missing: [] };
-
-function textOf(row: ViewRow): string {
-  return JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}

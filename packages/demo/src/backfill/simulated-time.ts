@@ -60,5 +60,6 @@ function oneAtATime(tx: Tx): Tx {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
     send,
     ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
+    copy: (label, copy, onRow) => inTurn(() => tx.copy(label, copy, onRow)),
   };
 }

@@ -114,18 +114,6 @@ describe('a role that was granted reading', () => {
     expect(await as(reader, keys)).toHaveLength(1);
     await as(mirror.owner, 'create table sync.later ()');
     expect(await refusal(reader, 'select from sync.later')).toBe('42501');
-    expect(await grant(mirror.owner, reader.name, '--check')).toMatchObject({
-      code: 0,
-      stdout: `${reader.name} reads everything and writes nothing.\n`,
-    });
-  });
-
-  test('may check itself', async () => {
-    expect(await grant(reader, reader.name, '--check')).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: `${reader.name} reads everything and writes nothing.\n`,
-    });
   });
 });
 
@@ -177,4 +165,17 @@ test('status as a reader says whose DATABASE_URL it wants, and where a reader fi
   expect(stderr).toMatch(/DATABASE_URL of the daemon.*reporting\.health_problems/);
   expect(stderr).not.toContain('grant it');
   await as(reader, 'select * from reporting.health_problems');
+});
+
+test('a role that may not connect is told so', async () => {
+  const { database, owner } = await openMirror();
+  const reader = await testRole(database);
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`revoke connect on database "${name}" from public`);
+  await database.query(`grant connect on database "${name}" to ${owner.quoted}`);
+  const granted = await grant(owner, reader.name);
+  expect(granted, granted.stderr).toMatchObject({ code: 0, stderr: '' });
+  expect(granted.stdout).toMatch(
+    /\.\nIt may not connect to the database yet: the database owner has to grant it\.\n$/,
+  );
 });

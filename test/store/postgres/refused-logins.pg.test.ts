@@ -1,0 +1,84 @@
+// What stands between an address and a login: what the server says, limits in the address, and costly passwords.
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
+import { serversOf } from '../../../src/store/postgres/connection-url.ts';
+import { pingDatabase } from '../../../src/store/postgres/database.ts';
+import { testDatabase } from '../../support/database.ts';
+import { testRole } from '../../support/roles.ts';
+import { open } from '../../support/store.ts';
+
+const withParameter = (url: string, text: string) => `${url}${url.includes('?') ? '&' : '?'}${text}`;
+
+test('what the server says at login is shown as its words, whatever its code', async () => {
+  const { url } = await testDatabase({ empty: true });
+  await expect(pingDatabase(open(withParameter(url, 'options=endpoint%3Dx')))).rejects.toMatchObject({
+    code: 'DATABASE-UNREACHABLE',
+    message: expect.stringMatching(/let nobody in, and said “invalid command-line argument.*” \(42601\)/),
+  });
+});
+
+test('limits of sessions in the address end no transaction of the mirror', async () => {
+  const { url } = await testDatabase({ empty: true });
+  const database = open(withParameter(url, 'statement_timeout=1&lock_timeout=1&query_timeout=1'));
+  await database.transact('slow', (tx) => tx.run('slow', (db) => db.execute('select pg_sleep(0.1)')));
+});
+
+test('the authorities of the system are named as psql names them', () => {
+  const [{ connectionString }] = serversOf('postgres://u@db.example/d?sslrootcert=system');
+  expect(new pg.Client({ connectionString })).toMatchObject({ ssl: {}, connectionParameters: { ssl: {} } });
+  expect(connectionString).toContain('sslmode=verify-full');
+});
+
+test('a password that the server stores with the iterations that are advised today lets in', async () => {
+  const database = await testDatabase({ empty: true });
+  const [{ version = 0 } = {}] = await database.query<{ version: number }>(
+    "select current_setting('server_version_num')::int / 10000 as version",
+  );
+  const role = await testRole(database);
+  // Older servers cannot store more, and have no other way to ask for them.
+  if (version >= 16)
+    await database.query(
+      `set scram_iterations = 600000; alter role ${role.quoted} password '${new URL(role.url).password}'`,
+    );
+  await pingDatabase(open(role.url));
+});
+
+test('a database that this process closed is not called unreachable', async () => {
+  const database = open((await testDatabase({ empty: true })).url);
+  await database.close();
+  await expect(pingDatabase(database)).rejects.toThrow(/this process stops/);
+});
+
+test('rights that were taken from the owner itself are found', async () => {
+  const database = await testDatabase();
+  const role = await testRole(database);
+  await database.query(`
+    do $$ declare one record; begin
+      for one in select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and c.relkind = 'r'
+      loop execute format('alter table %I.%I owner to ${role.quoted}', one.nspname, one.relname); end loop;
+      for one in select nspname from pg_namespace where nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle')
+      loop execute format('alter schema %I owner to ${role.quoted}', one.nspname); end loop;
+    end $$`);
+  const lacks = async () => (await diagnoseDatabase(open(role.url), 'UTC')).lacks;
+  expect(await lacks()).toEqual([]);
+  await database.query(
+    `revoke update on sync.leases from ${role.quoted}; revoke usage on schema internal from ${role.quoted}`,
+  );
+  expect(await lacks()).toEqual(['UPDATE on sync.leases', 'USAGE on schema internal']);
+});
+
+test('a library that sorts texts otherwise than when the indexes were built is found', async () => {
+  const database = await testDatabase();
+  const { collation } = await diagnoseDatabase(open(database.url), 'UTC');
+  expect(collation).toBeNull();
+  const changed = await database.query(
+    "update pg_database set datcollversion = '0' where datname = current_database() and pg_database_collation_actual_version(oid) is not null returning 1",
+  );
+  const after = await diagnoseDatabase(open(database.url), 'UTC');
+  // A database in the order of bytes (C) has no version.
+  expect(after.collation).toEqual(
+    changed.length === 0 ? null : { recorded: '0', actual: expect.any(String) },
+  );
+});
