@@ -49,6 +49,7 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   let largest = run.run.job === 'reconcile' ? Number.POSITIVE_INFINITY : known;
   let accepted = 0;
   return async ({ offset, limit: asked }, call, filter) => {
+    let refusal = '';
     for (let limit = Math.min(asked, largest), refused = 0; ; ) {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
@@ -64,13 +65,14 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
           facts.learn({
             fact: limitFact,
             value: String(limit),
-            evidence: `a limit of ${refused} was refused with ERR-00, ${limit} was accepted`,
+            evidence: `a limit of ${refused} was refused with ${refusal}, ${limit} was accepted`,
           });
         }
         return page;
       } catch (error) {
         if (!isLimitRefusal(error) || limit <= 1 || limit <= accepted) throw error;
         refused = limit;
+        refusal = error.fault.code;
         limit = limit > defaultLimit ? defaultLimit : Math.floor(limit / 2);
       }
     }
@@ -119,8 +121,13 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
   return readAround;
 }
 
-function isLimitRefusal(error: unknown): boolean {
-  return error instanceof CustodyError && error.fault.kind === 'permanent' && error.fault.code === 'ERR-00';
+/** The service refuses the limit, or the answer to it is larger than an answer may be. */
+function isLimitRefusal(error: unknown): error is CustodyError {
+  return (
+    error instanceof CustodyError &&
+    error.fault.kind === 'permanent' &&
+    ['ERR-00', 'BODY-TOO-LARGE'].includes(error.fault.code)
+  );
 }
 
 function unreadableItem(offset: number, where: string, error: CustodyError): UndecodableItem {
