@@ -1,7 +1,7 @@
 // `npm run bench:hostile`: what answers that are well-formed and as dear as they can be do to a daemon: how
 // long it works on one, the longest wait for /healthz meanwhile, and its memory, as the image sets it.
 //
-//   npm run bench:hostile -- 60 "small records"
+//   npm run bench:hostile -- 15 "small records"
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,10 +12,10 @@ import { type Answers, hostileShapes } from './hostile-shapes.ts';
 import { memory } from './process-use.ts';
 import { refuse } from './refuse.ts';
 
-const mebibytes = Number(process.argv[2] ?? 60);
+const mebibytes = Number(process.argv[2] ?? 15);
 const shapes = Object.entries(hostileShapes).filter(([name]) => (process.argv[3] ?? name) === name);
-if (!(mebibytes > 0 && mebibytes < 64) || shapes.length === 0)
-  refuse('bench:hostile -- [MiB below 64 [shape]]');
+if (!(mebibytes > 0 && mebibytes < 16) || shapes.length === 0)
+  refuse('bench:hostile -- [MiB below 16 [shape]]');
 if (process.platform !== 'linux')
   throw new Error('bench:hostile reads /proc, which this system does not have: run it on Linux');
 

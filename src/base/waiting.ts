@@ -25,48 +25,18 @@ export class Late extends Error {
  *
  * @throws Late when it does not; a later outcome, failures included, is ignored
  */
-export function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  return withinOwnTime(ms, () => work);
-}
-
-/**
- * Like `within`, for work that may also wait for its turn: what it passes to `unhurried` does not count.
- *
- * @throws Late
- */
-export async function withinOwnTime<Value>(
-  ms: number,
-  work: (unhurried: (wait: Promise<void>) => Promise<void>) => Promise<Value>,
-): Promise<Value> {
-  let leftMs = ms;
-  let fail: (late: Late) => void = () => undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    fail = reject;
+export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const timer = new AbortController();
+  const late = sleep(ms, timer.signal).then(() => {
+    throw new Late(`no answer within ${ms} ms`);
   });
-  const start = () => {
-    const began = performance.now();
-    const timer = new AbortController();
-    sleep(leftMs, timer.signal).then(
-      () => fail(new Late(`no answer within ${ms} ms`)),
-      () => undefined,
-    );
-    return () => {
-      timer.abort();
-      leftMs = Math.max(0, leftMs - (performance.now() - began));
-    };
-  };
-  let stop = start();
-  const worked = work(async (wait) => {
-    stop();
-    await wait.finally(() => {
-      stop = start();
-    });
-  });
+  // Either may fail when nobody waits for it any more.
+  late.catch(() => undefined);
+  work.catch(() => undefined);
   try {
-    return await Promise.race([worked, late]);
+    return await Promise.race([work, late]);
   } finally {
-    stop();
-    worked.catch(() => undefined);
+    timer.abort();
   }
 }
 
@@ -158,25 +128,6 @@ export async function withLinkedSignal<Value>(
   } finally {
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   }
-}
-
-/**
- * A lock with one holder at a time.
- *
- * @returns a function that waits for the lock and returns another, which releases it; an abort releases it
- * too
- */
-export function createSeat(): (signal: AbortSignal) => Promise<() => void> {
-  const inTurn = createQueues();
-  const sit = (signal: AbortSignal) =>
-    new Promise<() => void>((seated) => {
-      void inTurn('', false, async () => {
-        const left = new AbortController();
-        seated(() => left.abort());
-        await Promise.race([untilAborted(left.signal), untilAborted(signal)]);
-      });
-    });
-  return (signal) => unlessStopped(signal, () => sit(signal));
 }
 
 /** Starts each work when the earlier ones under the same name have settled. */

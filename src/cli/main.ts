@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 // The entry point. It handles signals before it loads anything else: until then a signal ends a
 // process without a message, and process 1 of a container ignores it.
+import { waitForFarAddresses } from '../base/addresses.ts';
 import { onStopSignals } from '../base/lifecycle.ts';
+
+// As later versions have it. Where it is missing, the driver of PostgreSQL makes a Response to learn where it
+// runs, which loads WebAssembly.
+if (!('navigator' in globalThis))
+  Object.defineProperty(globalThis, 'navigator', {
+    value: { userAgent: `Node.js/${process.versions.node}` },
+  });
+waitForFarAddresses();
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));

@@ -6,7 +6,7 @@ import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { createSeat, withLinkedSignal } from '../base/waiting.ts';
+import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { Fact } from '../domain/endpoint.ts';
@@ -179,14 +179,13 @@ function createTools(
       foreign,
       userAgent: options.userAgent ?? 'custody-mirror',
       connections,
-      maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
+      maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
     }),
     guard: createKeyGuard({ ...probes, gauge: metrics.keyRejected }),
     limiterOf: limiters.of,
     keys,
     monotonicMs,
     random: options.random ?? Math.random,
-    longBodySeat: createSeat(),
     unreachable: { since: null },
   };
   const end = async () => {

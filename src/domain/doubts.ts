@@ -27,6 +27,9 @@ export const doubtSentences = {
     'the list is empty; a run an hour later has to confirm it, or sync --empty accepts it at once',
   'paging-lost': 'the service refused or ignored an offset that paged this list before',
   'details-denied': 'the service lists a vault whose id it calls unknown',
+  'list-cut': 'the service shows less in its list than under filters or by id: more may exist than was read',
+  'filters-ignored':
+    'the service shows only the beginning of its list, and its filters do nothing: more may exist',
 } as const;
 
 export type DoubtCode = keyof typeof doubtSentences;
@@ -50,6 +53,8 @@ const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   'empty-once': 'the whole list, if it is not empty',
   'paging-lost': 'what stands behind the first page',
   'details-denied': 'details that only the answers by id show',
+  'list-cut': 'what the service keeps back from its list',
+  'filters-ignored': 'what the service keeps back from its list',
 };
 
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
@@ -96,6 +101,8 @@ export function coverageInWords({ met, listLength, listShown, isResumed }: Cover
 
 /** What was read, the doubts, and what is not covered: `read 3,905 of 5,000 records; …; not covered: …`. */
 function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
+  if (coverage !== null && doubts.length === 1 && doubts[0] === 'filters-ignored')
+    return `the service shows only the first ${grouped(coverage.met)} of its list, and its filters do nothing: ${counted(coverage.met, 'record')} were read, more may exist`;
   const met = coverage === null ? [] : [coverageInWords(coverage)];
   const why = doubts.map((doubt) => doubtSentences[doubt]);
   const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];

@@ -1,32 +1,28 @@
 // The probes: health of the process, and whether it does its work. They are open to everybody.
 import { Hono } from 'hono';
 import type { Metrics } from '../base/metrics.ts';
-import { shareWork, within } from '../base/waiting.ts';
+import { within } from '../base/waiting.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
 import { faultOf, type ProcessState } from '../http/request/status-source.ts';
-import { type CheckedListener, listenerFault } from './listener-check.ts';
 
 export interface ProbesOptions {
   /** Must return at once. */
   readonly health: () => ProcessState;
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
-  /** Another one than that of these probes, for /readyz. */
-  readonly listener?: CheckedListener;
   readonly version: string;
   readonly metrics: Metrics;
 }
 
 export type Probes = Hono<AccessEnv>;
 
-/** How long /readyz waits for the database and the listener: shorter than the usual timeout of a probe. */
+/** How long /readyz waits for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 
 export const noCheck = () => Promise.resolve<unknown>(null);
 
-export function probeRoutes({ health, version, metrics, listener, ...options }: ProbesOptions): Probes {
+export function probeRoutes({ health, version, metrics, ...options }: ProbesOptions): Probes {
   const { checkDatabase = noCheck } = options;
-  const checkListener = shareWork(async () => (listener ? await listenerFault(listener, quickMs) : null));
   const probes = new Hono<AccessEnv>();
 
   probes.get('/healthz', async (c) => {
@@ -40,10 +36,12 @@ export function probeRoutes({ health, version, metrics, listener, ...options }: 
 
   probes.get('/readyz', async (c) => {
     const { ready, reasons, role } = health();
-    const faults = (await Promise.all([databaseFault(checkDatabase), checkListener()])).filter(
-      (fault) => fault !== null,
-    );
-    const answer = { ready: ready && faults.length === 0, role, reasons: [...reasons, ...faults] };
+    const fault = await databaseFault(checkDatabase);
+    const answer = {
+      ready: ready && fault === null,
+      role,
+      reasons: fault === null ? reasons : [...reasons, fault],
+    };
     return c.json(answer, answer.ready ? 200 : 503);
   });
   return probes;

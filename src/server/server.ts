@@ -14,8 +14,6 @@ import type { Logger } from '../base/logger.ts';
 import { shareWork } from '../base/waiting.ts';
 import { createGate } from '../http/access/gate.ts';
 import { type AppOptions, createApp, createProbesApp } from './app.ts';
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
-import type { CheckedListener } from './listener-check.ts';
 import { createMetricsSource } from './metrics-source.ts';
 import { noCheck, probeRoutes } from './probes.ts';
 import { isThisMachine } from './protect.ts';
@@ -61,8 +59,9 @@ const limits = {
 const headersMs = 10_000;
 /** More than the longest wait for changes, and for the next part of a long answer. */
 const silenceMs = 60_000;
-const connectionLimits = { most: 512, mostOfAddress: 256 };
-const probesLimits = { most: 64, mostOfAddress: 64 };
+/** More are turned away; a proxy in front limits them by address (docs/http.md). */
+const mostConnections = 512;
+const mostOfProbes = 64;
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, probesPort = null, logger } = options;
@@ -74,16 +73,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
   const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase ?? noCheck) };
-  const serve = (app: App, port: number, setBy: string, most: Most): Listener => {
+  const serve = (app: App, port: number, setBy: string, most: number): Listener => {
     const server = createNodeServer(app, options);
-    const isFull = limitConnections(server, { ...most, trustedProxies: options.trustedProxies ?? null });
-    return { server, port, setBy, isFull };
+    server.maxConnections = most;
+    return { server, port, setBy };
   };
   const app = createApp(appOptions, probeRoutes(probesOptions), source, gate);
-  const main = serve(app, port, 'HTTP_PORT', connectionLimits);
-  const probesApp = createProbesApp(appOptions, probeRoutes({ ...probesOptions, listener: main }));
+  const main = serve(app, port, 'HTTP_PORT', mostConnections);
+  const probesApp = createProbesApp(appOptions, probeRoutes(probesOptions));
   const forProbes =
-    probesPort === null ? null : serve(probesApp, probesPort, 'HTTP_PROBES_PORT', probesLimits);
+    probesPort === null ? null : serve(probesApp, probesPort, 'HTTP_PROBES_PORT', mostOfProbes);
   const listeners = [main, ...(forProbes === null ? [] : [forProbes])];
 
   return {
@@ -114,10 +113,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 type App = ReturnType<typeof createApp>;
-type Most = Omit<ConnectionLimits, 'trustedProxies'>;
 
-interface Listener extends CheckedListener {
+interface Listener {
+  readonly server: Server;
   readonly port: number;
+  /** The variable that sets the port. */
+  readonly setBy: string;
 }
 
 function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs' | 'silenceMs'>): Server {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { sleep } from '../../src/base/loop.ts';
-import { Late, withinOwnTime, withLinkedSignal } from '../../src/base/waiting.ts';
+import { Late, within, withLinkedSignal } from '../../src/base/waiting.ts';
 
 test.each([0, 1])('a linked signal is aborted with source %i, for the same reason', async (index) => {
   const sources = [new AbortController(), new AbortController()];
@@ -30,12 +30,9 @@ test('a linked signal leaves no listener on its sources, whether the work succee
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a wait for its turn does not count as time of the work, everything else does', async () => {
+test("a work that is late is given up, and its later failure is nobody's", async () => {
   const { signal } = new AbortController();
-  await withinOwnTime(500, (unhurried) => unhurried(sleep(800, signal)));
-  const late = withinOwnTime(100, async (unhurried) => {
-    await unhurried(sleep(10, signal));
-    await sleep(60_000, signal);
-  });
-  await expect(late).rejects.toThrow(Late);
+  await expect(within(10, sleep(60_000, signal))).rejects.toThrow(Late);
+  await expect(within(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await within(60_000, Promise.resolve(1))).toBe(1);
 });

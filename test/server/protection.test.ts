@@ -231,32 +231,3 @@ test('another site may lead a person here, and ask for nothing else', async () =
   ])
     expect(await statusFor('/status.json', headers)).toBe(200);
 });
-
-test('idle connections and half-sent requests of one address shut nobody out, and cut no answer', async () => {
-  const answers: (() => void)[] = [];
-  const { url, get } = await startServer({
-    checkDatabase: () => new Promise<void>((resolve) => void answers.push(resolve)),
-  });
-  const { port } = new URL(url);
-  const underWay = get('/readyz', { signal: AbortSignal.timeout(60_000) });
-  await waitFor(() => answers.length === 1, { what: 'the request' });
-  const opened = await Promise.all(
-    Array.from({ length: 600 }, async (_, index) => {
-      const socket = connect(Number(port), '127.0.0.1');
-      socket.on('error', () => undefined).resume();
-      await once(socket, 'connect');
-      if (index % 2 === 0) socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n');
-      return socket;
-    }),
-  );
-  onCleanup(async () => {
-    for (const socket of opened) socket.destroy();
-  });
-  // The server accepts many at once, before it reads a request of any: it must have seen them all.
-  const left = () => opened.filter((socket) => !socket.destroyed).length;
-  await waitFor(() => left() <= 256, { what: 'the server to close those beyond 256' });
-  for (let time = 0; time < 14; time += 1)
-    expect((await get('/healthz', { headers: { connection: 'close' } })).status).toBe(200);
-  answers[0]?.();
-  expect([200, 503]).toContain((await underWay).status);
-});

@@ -18,3 +18,11 @@ export async function startSandbox(options: SandboxOptions = {}, port = 0): Prom
   const { url } = await sandbox.listen(port);
   return { sandbox, url };
 }
+
+/** The requests for the list of transactions without a filter: those of walks. */
+export function unfilteredRequests({ requests }: Sandbox): number {
+  const filters = ['status', 'transaction_type', 'start_date', 'end_date'];
+  const isUnfiltered = (query: string) => !filters.some((name) => new URLSearchParams(query).has(name));
+  return requests.recent().filter(({ endpoint, query }) => endpoint === 'transactions' && isUnfiltered(query))
+    .length;
+}

@@ -5,6 +5,7 @@ import type { Sleep } from './faults/delivery.ts';
 import type { FaultRule } from './faults/fault-kinds.ts';
 import type { PagingMode } from './http/endpoints.ts';
 import { pagingModes } from './http/endpoints.ts';
+import { type ListCut, windowEnds } from './http/list-cut.ts';
 import type { ByIdPath } from './http/routes.ts';
 import { byIdPaths } from './http/routes.ts';
 import type { DocumentShape } from './wire/document-writer.ts';
@@ -61,8 +62,8 @@ export interface SandboxOptions {
   readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
   /** What limit and offset do where the interface does not list them. */
   readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
-  /** Whether GET /transactions honours its filter by status. */
-  readonly statusFilter?: 'honoured' | 'ignored';
+  /** What GET /transactions keeps back. */
+  readonly cut?: ListCut;
   readonly unknownParameters?: 'ignored' | 'refused';
   readonly shape?: Partial<DocumentShape>;
   readonly quirks?: QuirkSettings;
@@ -103,7 +104,7 @@ const defaults = {
   refuseLimitAbove: Number.POSITIVE_INFINITY,
   defaultLimit: { transactions: 200, others: 50 },
   paging: { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' },
-  statusFilter: 'honoured',
+  cut: {},
   unknownParameters: 'ignored',
   shape: {
     vaultsKey: 'vaults',
@@ -171,10 +172,10 @@ function checkNumbers(settings: Settings): void {
   }
 }
 
-function checkNames({ order, byIdPath, statusFilter, paging }: Settings): void {
+function checkNames({ order, byIdPath, cut, paging }: Settings): void {
   checkName('order', order, listOrders);
   checkName('byIdPath', byIdPath, byIdPaths);
-  checkName('statusFilter', statusFilter, ['honoured', 'ignored']);
+  checkName('windowEnd of cut', cut.windowEnd ?? 'empty', windowEnds);
   for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, pagingModes);
 }
 

@@ -92,14 +92,6 @@ export const networks: Schema<BlockList | null> = from((raw) => {
 /** Names below `localhost` are of this machine (RFC 6761, section 6.3). */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** https://fetch.spec.whatwg.org/#bad-port. An address without a port counts as 0, which is allowed. */
-const blockedPorts: ReadonlySet<number> = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
-  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
-  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-]);
-
 /** Only the first fault is reported. */
 const only = (error: string) => ({ error, abort: true });
 
@@ -120,9 +112,7 @@ export const baseUrl: Schema<URL> = url('must be an absolute address such as htt
     ({ protocol, hostname }) => protocol === 'https:' || loopbackHosts.test(hostname),
     only('must begin with https:// (http is for addresses of this machine only)'),
   )
-  .transform((url, context) => {
-    if (blockedPorts.has(Number(url.port)))
-      context.addIssue(`names port ${url.port}, which fetch never connects to; check the port`);
+  .transform((url) => {
     url.pathname = url.pathname.replace(/\/+$/, '');
     return url;
   });

@@ -1,25 +1,19 @@
-// The connections to the custody service. Each serves one attempt at a time and is kept for the next one
-// after a complete answer; after anything else it is destroyed, so that no attempt sees leftovers of another.
-import type { Socket } from 'node:net';
-import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
+// The connections to the custody service. Each serves one attempt at a time, and is kept for the next one
+// only if its user says so; else it is destroyed, so that no attempt sees leftovers of another.
+import type { Client } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo, ProxyFault } from './connect.ts';
 
-/** The parts of an answer that are read. */
+/** The parts of an answer that are read. The body is as it was sent, perhaps compressed. */
 export interface HttpAnswer {
   readonly status: number;
-  readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
 export type Fetch = (
   url: URL,
-  init: {
-    readonly headers: Record<string, string>;
-    readonly signal: AbortSignal;
-    readonly redirect: 'manual';
-  },
+  init: { readonly headers: Record<string, string>; readonly redirect: 'manual' },
 ) => Promise<HttpAnswer>;
 
 export interface Connection {
@@ -28,8 +22,6 @@ export interface Connection {
   readonly isUsed: boolean;
   /** True while the proxy has not opened its tunnel. */
   readonly awaitsProxy: () => boolean;
-  /** While it is held, nothing is read from the socket, and the service waits. */
-  hold(isHeld: boolean): void;
   /** Allows another attempt. */
   keep(): void;
   /** Drops it and its socket without waiting. */
@@ -72,7 +64,7 @@ export function createConnections(config: Way, options: ConnectionsOptions): Con
 }
 
 const nothing = () => undefined;
-const unmanaged = { isUsed: false, awaitsProxy: () => false, hold: nothing, keep: nothing, drop: nothing };
+const unmanaged = { isUsed: false, awaitsProxy: () => false, keep: nothing, drop: nothing };
 
 type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof connectTo>;
 
@@ -106,91 +98,83 @@ function guardedConnect({ probeMs, maxProbeMs, monotonicMs }: ConnectionsOptions
   };
 }
 
-/** More than any body may have, compressed or not. */
-const maxRawBytes = 2 ** 27;
+/** No reader of a body is slower than this, so undici never pauses a connection. */
+const unpausedBytes = 2 ** 26;
+
+/** Node.js has it; its types do not. */
+declare const WebAssembly: { readonly Memory: new (pages: { readonly initial: number }) => unknown };
+
+/** This process may not reserve the addresses that WebAssembly needs. */
+export class NoWebAssembly extends Error {}
 
 /**
- * undici fails an assertion, outside of any promise, when a connection ends while its reader is paused, and a
- * body that cannot be decompressed pauses it for good. So it is never paused; the body is limited here.
+ * undici parses answers with WebAssembly, and on Node.js 20 loads a second instance, whose failure would end
+ * the process. So it is loaded with the first request, and only where there is room for both.
  */
-class Unpaused extends DecoratorHandler {
-  readonly #handler: Dispatcher.DispatchHandler;
-  readonly #drop: () => void;
-  #bytes = 0;
-
-  constructor(handler: Dispatcher.DispatchHandler, drop: () => void) {
-    super(handler);
-    this.#handler = handler;
-    this.#drop = drop;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.byteLength;
-    if (this.#bytes > maxRawBytes) this.#drop();
-    else this.#handler.onResponseData?.(withoutPause(controller), chunk);
-  }
+function needWebAssembly(): void {
+  lack ??= lackOfWebAssembly();
+  if (lack !== 'none') throw lack;
 }
 
-function withoutPause(controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
-  return {
-    aborted: controller.aborted,
-    paused: false,
-    reason: controller.reason,
-    abort: (reason) => controller.abort(reason),
-    pause: () => undefined,
-    resume: () => undefined,
-  };
-}
+/** Looked at once for the process: each look reserves addresses, or searches for them for seconds. */
+let lack: NoWebAssembly | 'none' | null = null;
 
-/**
- * undici reads the socket itself when it is readable. While the socket is held, undici finds nothing there:
- * no data, which stay with the system and then with the service, and no end.
- */
-function holderOf(socket: Socket): Connection['hold'] {
-  const read = socket.read.bind(socket);
-  let isHeldNow = false;
-  socket.read = (size) => (isHeldNow ? null : read(size));
-  return (isHeld) => {
-    isHeldNow = isHeld;
-    if (!isHeld) socket.emit('readable');
-  };
+function lackOfWebAssembly(): NoWebAssembly | 'none' {
+  try {
+    for (let count = 0; count < 2; count += 1) new WebAssembly.Memory({ initial: 1 });
+    return 'none';
+  } catch (cause) {
+    return new NoWebAssembly(
+      'requests need WebAssembly, which reserves some 20 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)',
+      { cause },
+    );
+  }
 }
 
 /** A client with one socket at most; it opens another one when the service has closed it. */
 function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Connection) => void): Connection {
   const end = new AbortController();
   let awaitsProxy = false;
-  let hold: Connection['hold'] = nothing;
-  const dispatcher = new Client(baseUrl.origin, {
-    // The deadline covers the whole attempt and is enforced elsewhere.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect(target, callback) {
-      awaitsProxy = proxy !== null;
-      const proxied = () => {
-        awaitsProxy = false;
-      };
-      connect(target, proxy, end.signal, proxied).then(
-        (socket) => {
-          hold = holderOf(socket);
-          callback(null, socket);
-        },
-        (error: Error) => callback(error, null),
-      );
-    },
-  });
-  const unpaused = dispatcher.compose(
-    (dispatch) => (options, handler) => dispatch(options, new Unpaused(handler, () => connection.drop())),
-  );
+  let client: Client | null = null;
+  const openClient = async () => {
+    needWebAssembly();
+    const { Client } = await import('undici');
+    end.signal.throwIfAborted();
+    return new Client(baseUrl.origin, {
+      // The deadline covers the whole attempt and is enforced elsewhere.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect(target, callback) {
+        awaitsProxy = proxy !== null;
+        const proxied = () => {
+          awaitsProxy = false;
+        };
+        connect(target, proxy, end.signal, proxied).then(
+          (socket) => callback(null, socket),
+          (error: Error) => callback(error, null),
+        );
+      },
+    });
+  };
   const connection: Connection = {
     isUsed: false,
-    fetch: (url, init) => fetch(url, { ...init, dispatcher: unpaused }),
+    async fetch({ pathname, search }, { headers }) {
+      client ??= await openClient();
+      const sent = { path: pathname + search, method: 'GET', headers, highWaterMark: unpausedBytes } as const;
+      const answer = await client.request(sent);
+      // An error of a body that nobody reads any more is of no interest.
+      answer.body.on('error', nothing);
+      return {
+        status: answer.statusCode,
+        headers: { get: (name) => [answer.headers[name] ?? []].flat().join(', ') || null },
+        body: answer.body,
+      };
+    },
     awaitsProxy: () => awaitsProxy,
-    hold: (isHeld) => hold(isHeld),
     keep: () => keep(connection),
     drop() {
       end.abort();
-      dispatcher.destroy().catch(() => undefined);
+      client?.destroy().catch(nothing);
     },
   };
   return connection;

@@ -41,8 +41,6 @@ export interface RequestTools {
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
   readonly random: () => number;
-  /** Held by the one long body that is being read or decoded. */
-  readonly longBodySeat: (signal: AbortSignal) => Promise<() => void>;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };
 }
@@ -81,7 +79,6 @@ export async function request<Result>(
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
-  const known = { isLong: false };
   const isRepeated = () => failed.faults >= Math.min(repeats, config.retries);
 
   const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
@@ -90,7 +87,7 @@ export async function request<Result>(
   const sendWhileRefused = async () => {
     for (;;) {
       try {
-        return await attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools, known);
+        return await attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools);
       } catch (error) {
         if (!isRateLimited(error)) throw error;
         failed.refusals += 1;
@@ -150,7 +147,6 @@ async function attempt<Result>(
   call: Call,
   read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
-  known: { isLong: boolean },
 ): Promise<Result> {
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
@@ -164,21 +160,8 @@ async function attempt<Result>(
     let answer: ServiceAnswer | null = null;
     let received: Received | null = null;
     let isOwn = false;
-    let leaveSeat: () => void = () => undefined;
-    let isOver = false;
-    let isSeated = false;
-    const sit = async () => {
-      if (isSeated) return;
-      isSeated = true;
-      known.isLong = true;
-      leaveSeat = await tools.longBodySeat(call.signal);
-      // Nobody else would leave it.
-      if (isOver) leaveSeat();
-    };
     try {
-      // What cut a body that waited would cut it again: it is sent for when it can be read.
-      if (known.isLong) await sit();
-      received = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody: sit }, call, tools);
+      received = await sendInSpan({ endpoint, url, key, signal: call.signal }, call, tools);
       ({ answer } = received);
       replied(replyOf(answer, null));
       const { result, empty, ...decoded } = await read(answer);
@@ -200,8 +183,6 @@ async function attempt<Result>(
       }
       throw error;
     } finally {
-      isOver = true;
-      leaveSeat();
       if (isOwn) received?.connection.keep();
       else received?.connection.drop();
       metrics.requests.inc({ endpoint, outcome });

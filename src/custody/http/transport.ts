@@ -1,17 +1,18 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
-// origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
-// deadline whatever the HTTP client, a decoder or a socket does.
+// origin only, each over another connection. Invariants: the key is sent to the base address's origin alone;
+// an attempt ends at its deadline whatever the HTTP client, a decoder or a socket does.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
-import { Late, unlessStopped, withinOwnTime } from '../../base/waiting.ts';
+import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import { ProxyFault } from './connect.ts';
-import type { Connection, Connections, HttpAnswer } from './connections.ts';
+import { type Connection, type Connections, type HttpAnswer, NoWebAssembly } from './connections.ts';
+import { acceptedEncodings, decompressed, TooLarge } from './content-encoding.ts';
 import type { ForeignText } from './foreign-text.ts';
 
 /** A complete answer, of any status. */
@@ -28,11 +29,6 @@ export interface RequestAttempt {
   readonly signal: AbortSignal;
   /** Called for every request that is sent, redirects included. */
   readonly onRequest: () => void;
-  /**
-   * Called when the body turns out to be long. Reading continues when this resolves; the wait has no
-   * deadline.
-   */
-  readonly onLongBody: () => Promise<void>;
 }
 
 export interface TransportOptions {
@@ -52,8 +48,6 @@ export interface Received {
 
 export type Transport = (attempt: RequestAttempt) => Promise<Received>;
 
-/** Bodies of more bytes are read and decoded one after another: each may take much memory. */
-const longBody = 2 ** 22;
 const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
 
@@ -65,16 +59,24 @@ export function createTransport(options: TransportOptions): Transport {
   const { config, connections } = options;
   return async (attempt) => {
     attempt.signal.throwIfAborted();
-    const connection = connections.take();
+    let connection = connections.take();
+    let isOver = false;
+    const another = () => {
+      if (isOver) throw new Late('the attempt is over');
+      connection.drop();
+      connection = connections.take();
+      return connection;
+    };
     try {
       // What came unasked is read, and ends the connection, before anything is asked.
       if (connection.isUsed) for (let turn = 0; turn < 2; turn += 1) await nextTurn();
       // After the deadline or an abort, leftovers are not awaited.
       const answer = await unlessStopped(attempt.signal, () =>
-        withinOwnTime(config.timeoutMs, (unhurried) => exchange(attempt, connection, options, unhurried)),
+        within(config.timeoutMs, exchange(attempt, connection, another, options)),
       );
       return { answer, connection };
     } catch (error) {
+      isOver = true;
       connection.drop();
       attempt.signal.throwIfAborted();
       throw error instanceof CustodyError ? error : explained(error, attempt, connection, options);
@@ -98,6 +100,7 @@ function explained(
   const causes = causesOf(error);
   const ofProxy = causes.find((cause) => cause instanceof ProxyFault);
   const words = foreign.show(ofProxy?.message ?? describe(causes)) + (ofProxy === undefined ? way : '');
+  if (error instanceof NoWebAssembly) return fault(attempt, 'NETWORK', error.message, null, 'permanent');
   if (causes.some(isUntrusted)) return fault(attempt, 'CERTIFICATE', words);
   if (ofProxy === undefined) return fault(attempt, 'NETWORK', words);
   return fault(attempt, 'PROXY', words, null, ofProxy.isRefusal ? 'permanent' : 'transient');
@@ -105,47 +108,39 @@ function explained(
 
 async function exchange(
   attempt: RequestAttempt,
-  connection: Connection,
+  first: Connection,
+  another: () => Connection,
   options: TransportOptions,
-  unhurried: (wait: Promise<void>) => Promise<void>,
 ): Promise<ServiceAnswer> {
-  const { config, clock, foreign, userAgent } = options;
+  const { config, clock, foreign, userAgent, maxBodyBytes } = options;
   const headers = {
     accept: 'application/json',
+    'accept-encoding': acceptedEncodings,
     'user-agent': userAgent,
     [config.keyHeader]: config.keyPrefix + attempt.key.reveal(),
   };
-  let url = attempt.url;
+  let { url } = attempt;
+  let connection = first;
   for (let redirects = 0; ; redirects += 1) {
-    const controller = new AbortController();
-    try {
-      attempt.onRequest();
-      const beganAt = clock.now();
-      const { signal } = controller;
-      const answer = await connection.fetch(url, { headers, signal, redirect: 'manual' });
-      const target = redirectTarget(answer, url);
-      if (target === null) {
-        const body = await readBody(attempt, answer, options.maxBodyBytes, async () => {
-          connection.hold(true);
-          await unhurried(attempt.onLongBody());
-          connection.hold(false);
-        });
-        const { status, headers } = answer;
-        return { body, status, headers, beganAt, arrivedAt: clock.now() };
-      }
-      const isElsewhere = target.origin !== config.baseUrl.origin;
-      if (isElsewhere || redirects === maxRedirects) {
-        const where = isElsewhere
-          ? `another origin, ${foreign.show(target.origin)}`
-          : `more than ${maxRedirects} times`;
-        const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
-        throw fault(attempt, 'REDIRECT', message, answer.status);
-      }
-      url = target;
-    } finally {
-      // Closes the connection of a body that was not read to its end.
-      controller.abort();
+    attempt.onRequest();
+    const beganAt = clock.now();
+    const answer = await connection.fetch(url, { headers, redirect: 'manual' });
+    const target = redirectTarget(answer, url);
+    if (target === null) {
+      const body = await readBody(attempt, answer, maxBodyBytes);
+      const { status, headers } = answer;
+      return { body, status, headers, beganAt, arrivedAt: clock.now() };
     }
+    const isElsewhere = target.origin !== config.baseUrl.origin;
+    if (isElsewhere || redirects === maxRedirects) {
+      const where = isElsewhere
+        ? `another origin, ${foreign.show(target.origin)}`
+        : `more than ${maxRedirects} times`;
+      const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
+      throw fault(attempt, 'REDIRECT', message, answer.status);
+    }
+    url = target;
+    connection = another();
   }
 }
 
@@ -160,28 +155,27 @@ function redirectTarget(response: HttpAnswer, from: URL): URL | null {
   }
 }
 
-async function readBody(
-  attempt: RequestAttempt,
-  answer: HttpAnswer,
-  maxBodyBytes: number,
-  onLong: () => Promise<void>,
-): Promise<Buffer> {
-  const limit = answer.ok ? maxBodyBytes : maxErrorBytes;
+async function readBody(attempt: RequestAttempt, answer: HttpAnswer, most: number): Promise<Buffer> {
+  const isError = answer.status < 200 || answer.status > 299;
+  const tooLarge = () => fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${most} bytes`, answer.status);
+  const limit = isError ? Math.min(most, maxErrorBytes) : most;
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Not `for await`: leaving it early waits for the body to close.
   const body = answer.body?.[Symbol.asyncIterator]();
   for (let part = await body?.next(); part !== undefined && !part.done; part = await body?.next()) {
     size += part.value.byteLength;
-    if (size > limit) {
-      // The beginning of an error is enough; a list must be whole.
-      if (!answer.ok) break;
-      throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, answer.status);
-    }
     chunks.push(part.value);
-    if (size > longBody && size - part.value.byteLength <= longBody) await onLong();
+    // The beginning of an error is enough; a list must be whole.
+    if (size > limit && isError) break;
+    if (size > limit) throw tooLarge();
   }
-  return Buffer.concat(chunks);
+  try {
+    return await decompressed(Buffer.concat(chunks), answer.headers.get('content-encoding'), most);
+  } catch (error) {
+    if (error instanceof TooLarge) throw tooLarge();
+    throw error;
+  }
 }
 
 /** A fault that comes from no answer. */
@@ -201,7 +195,7 @@ export function fault(
   });
 }
 
-/** The error and what caused it: fetch hides the reason behind "fetch failed". */
+/** The error and what caused it. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause)

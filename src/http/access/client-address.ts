@@ -22,7 +22,7 @@ export function clientAddress(
   return new Set(found).size > 1 ? unknown : (found[0] ?? peer);
 }
 
-export function isTrusted(address: string, trusted: BlockList | null): boolean {
+function isTrusted(address: string, trusted: BlockList | null): boolean {
   return trusted !== null && isWithin(trusted, address);
 }
 
@@ -57,7 +57,7 @@ function addressOf(node: string): string | null {
 }
 
 /** An IPv4 address that came over IPv6 as one of IPv4, and none with a zone. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   const plain = address.split('%')[0] ?? address;
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
 }

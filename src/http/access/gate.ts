@@ -1,7 +1,6 @@
 // The gate before pages and API: it identifies the reader, and limits its requests. The two probes stand
 // outside, since they have no key and reveal nothing about the account. Metrics name accounts: they are open
 // to this machine alone, where a first key stops no scrape, and only without HTTP_TOKEN.
-import type { Socket } from 'node:net';
 import type { Hono } from 'hono';
 import { isWithin, thisMachine } from '../../base/config/networks.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -40,9 +39,6 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** Connections over which a reader came in. */
-export const admitted = new WeakSet<Socket>();
-
 const probes = ['/healthz', '/readyz'];
 const metricsPath = '/metrics';
 
@@ -72,7 +68,6 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
           ? { name: 'open', accounts: null }
           : await identify(credential, asking);
         c.set('reader', reader);
-        admitted.add(c.env.incoming.socket);
         if (!isOpenMetrics) c.set('confirm', () => identify(credential, asking));
         admit(c, reader.name === 'open' ? `open ${remoteOf(c)}` : reader.name);
         return await next();

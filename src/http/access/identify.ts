@@ -5,16 +5,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
-import { shareWork } from '../../base/waiting.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
 import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
-import { limitedAddress } from './client-address.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
 import { type Asking, refuseBeyondKey } from './key-limits.ts';
-
-import { createTokenBuckets } from './rate-limit.ts';
 
 export interface IdentifyOptions {
   /** The server listens for this machine alone. */
@@ -32,45 +28,24 @@ const howTo = 'as x-api-key, as a bearer token, or as the password of any user';
 const openReader: Reader = { name: 'open', accounts: null };
 const tokenReader: Reader = { name: 'token', accounts: null };
 
-/** Guesses from one address: a burst of so many, then one every two seconds. */
-const guesses = { burst: 20, perSecond: 0.5 };
-/** Of all addresses together. */
-const guessesInAll = { burst: 200, perSecond: 5 };
-const all = 'all';
-/**
- * Others may share an address, such as a proxy's. After too many guesses from it a secret waits this long,
- * and a key is then looked up together with all that wait: guesses cost a few statements a second, a
- * connection gets four tries a second, and no valid key or token is locked out.
- */
-const slowMs = 250;
-/** A secret that was accepted within this time need not wait. */
-const trustedMs = 300_000;
-const mostTrusted = 1_000;
+/** How long a wrong key or token waits for its refusal: a connection gets four tries a second. */
+const wrongMs = 250;
 /** Keys are removed by hand only, so it may take a moment to notice. */
 const anyKeysMaxAgeMs = 5_000;
 
 export function createIdentifier(options: IdentifyOptions) {
   const { isLocal, token, keys, onUse, monotonicMs } = options;
-  const { areTooMany, refuseGuess } = createGuessLimits(monotonicMs);
-  const trusted = createTrusted(monotonicMs);
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
-  // All that wait continue together.
-  const slowLane = shareWork(() => sleep(slowMs, new AbortController().signal));
-  const holdUp = async (remote: string, digest: string) => {
-    if (areTooMany(remote) && !trusted.has(digest)) await slowLane();
-  };
-  const asKey = async (key: string, remote: string, asking: Asking): Promise<Reader> => {
+  const asKey = async (key: string, asking: Asking): Promise<Reader> => {
     const digest = digestOfKey(key);
-    await holdUp(remote, digest);
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
     const known = found?.keys.get(digest);
-    if (known === undefined) return refuseGuess(remote, `unknown key: send a key ${howTo}`);
-    // Who has it did not guess.
+    if (known === undefined) return await refuseWrong(`unknown key: send a key ${howTo}`);
+    // This key was valid once, so the request is not a guess.
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
-    trusted.add(digest);
     const reader = { name: known.prefix, keyName: known.name, accounts: known.accounts };
     asking.onKnown?.(reader);
     refuseBeyondKey(known, asking);
@@ -81,7 +56,6 @@ export function createIdentifier(options: IdentifyOptions) {
   return {
     /** @throws Refused; what the database throws when it has to be asked and does not answer */
     async identify(credential: Credential, asking: Asking): Promise<Reader> {
-      const remote = limitedAddress(asking.address);
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
@@ -90,12 +64,8 @@ export function createIdentifier(options: IdentifyOptions) {
       }
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
-      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote, asking);
-      const digest = secret === null ? null : digestOfKey(secret);
-      if (digest !== null) await holdUp(remote, digest);
-      if (!isToken || digest === null)
-        return refuseGuess(remote, `this is neither a key nor the token: send one ${howTo}`);
-      trusted.add(digest);
+      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, asking);
+      if (!isToken) return await refuseWrong(`this is neither a key nor the token: send one ${howTo}`);
       return tokenReader;
     },
     /** Asks whether there are keys, so that this is known if the database goes offline later. */
@@ -107,19 +77,9 @@ export function createIdentifier(options: IdentifyOptions) {
   };
 }
 
-/** Counts attempts without a valid key, by address and in all. */
-function createGuessLimits(monotonicMs: () => number) {
-  const failures = createTokenBuckets({ ...guesses, monotonicMs });
-  const failuresInAll = createTokenBuckets({ ...guessesInAll, monotonicMs });
-  const states = (remote: string) => [failures.state(remote), failuresInAll.state(all)];
-  return {
-    areTooMany: (remote: string) => states(remote).some(({ left }) => left === 0),
-    refuseGuess(remote: string, detail: string): never {
-      if (failures.take(remote) !== null && failuresInAll.take(all) !== null)
-        throw new Refused(unauthorized(detail, true));
-      throw tooManyGuesses(Math.max(...states(remote).map(({ tokenInSeconds }) => tokenInSeconds)));
-    },
-  };
+async function refuseWrong(detail: string): Promise<never> {
+  await sleep(wrongMs, new AbortController().signal);
+  throw new Refused(unauthorized(detail, true));
 }
 
 const endedKey = {
@@ -134,14 +94,6 @@ function unauthorized(detail: string, isInvalid: boolean) {
   const bearer = `Bearer realm="custody-mirror"${isInvalid ? ', error="invalid_token"' : ''}`;
   const challenge = `Basic realm="custody-mirror", charset="UTF-8", ${bearer}`;
   return { kind: 'unauthorized', detail, headers: { 'www-authenticate': challenge } } as const;
-}
-
-function tooManyGuesses(seconds: number): Refused {
-  return new Refused({
-    kind: 'rate-limited',
-    detail: 'too many attempts without a valid key: try again later',
-    headers: { 'retry-after': String(Math.max(1, seconds)) },
-  });
 }
 
 /**
@@ -167,19 +119,6 @@ function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicM
         if (anyKeys === null) throw error;
       }
       return anyKeys === false;
-    },
-  };
-}
-
-/** Digests of secrets that were accepted lately. */
-function createTrusted(monotonicMs: () => number) {
-  const acceptedAt = new Map<string, number>();
-  return {
-    has: (digest: string) => monotonicMs() - (acceptedAt.get(digest) ?? Number.NEGATIVE_INFINITY) < trustedMs,
-    add(digest: string) {
-      acceptedAt.delete(digest);
-      acceptedAt.set(digest, monotonicMs());
-      if (acceptedAt.size > mostTrusted) acceptedAt.delete(acceptedAt.keys().next().value ?? digest);
     },
   };
 }

@@ -27,6 +27,8 @@ const keptSchema = z.object({
   absent: z.array(z.string()),
   /** The last id asked for; the next sweep begins behind it. */
   asked_up_to: z.string().default(''),
+  /** Absent, and still answered by their ids. */
+  answered: z.array(z.string()).default([]),
 });
 type Kept = z.infer<typeof keptSchema>;
 
@@ -36,17 +38,21 @@ interface Absent {
 }
 
 /** Forgets which transactions the last sweep missed. An unverified sweep breaks the sequence. */
-export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
+export async function forgetAbsentees({ database, lease }: OpenRun): Promise<false> {
   if ((await readPosition(database, lease.account, positionJob)) !== null)
     await clearPosition(database, lease, positionJob);
+  return false;
 }
 
-/** @param met every key that a verified sweep of the whole list has read */
+/**
+ * @param met every key that a verified sweep of the whole list has read
+ * @returns how many that the sweeps did not meet were answered by their ids, again and again
+ */
 export async function concludeMissing(
   run: OpenRun,
   met: KeySet,
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
-): Promise<void> {
+): Promise<number> {
   const { database, lease } = run;
   const mirrored = await countTransactions(database, lease.account);
   const none: Absent = { ids: [], count: 0 };
@@ -55,19 +61,21 @@ export async function concludeMissing(
   if (isTooMuch(count, mirrored)) {
     await reportAnomaly(database, lease, { ...tooMany, details: { absent: count, mirrored } });
     await forgetAbsentees(run);
-    return;
+    return 0;
   }
   await resolveAnomaly(database, lease, tooMany);
   const before = await absentBefore(run);
   const known = new Set(before.absent);
   const twice = absent.filter((id) => known.has(id)).sort();
   const asked = inTurn(twice, before.asked_up_to, askedAtOnce);
-  const gone = await askEach(run, asked);
+  const { gone, answered } = await askEach(run, asked);
   const askedUpTo = asked.at(-1) ?? before.asked_up_to;
   const left = absent.filter((id) => !gone.has(id)).sort();
-  const kept: Kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo };
+  const kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo, answered };
   if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
   else await forgetAbsentees(run);
+  // One that was answered may have come back; one that is answered again, and listed by no sweep, has not.
+  return answered.filter((id) => before.answered.includes(id)).length;
 }
 
 /**
@@ -110,16 +118,20 @@ async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: 
 
 async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
   const kept = keptSchema.safeParse((await readPosition(database, lease.account, positionJob))?.position);
-  return kept.success ? kept.data : { absent: [], asked_up_to: '' };
+  return kept.success ? kept.data : keptSchema.parse({ absent: [] });
 }
 
-/**
- * Requests each transaction by its id, commits the answers, and marks the others as missing.
- *
- * @returns those that the service does not know
- */
-async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySet<string>> {
+interface AskedById {
+  /** Those that the service does not know. */
+  readonly gone: ReadonlySet<string>;
+  /** Those that it answered with their record. */
+  readonly answered: readonly string[];
+}
+
+/** Requests each transaction by its id, commits the answers, and marks the others as missing. */
+async function askEach(run: OpenRun, ids: readonly string[]): Promise<AskedById> {
   const { clock, database, lease, logger } = run;
+  const answered: string[] = [];
   const gone = new Set<string>();
   const asked = clock.now();
   for (const id of ids) {
@@ -130,7 +142,7 @@ async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySe
         'absent transaction could not be read by id',
       );
     else if (answer.items.length === 0) gone.add(id);
-    else await commitById(run, answer, id);
+    else if (await commitById(run, answer, id)) answered.push(id);
   }
   if (gone.size > 0) {
     const marked = await markMissingTransactions(database, lease, run.run, {
@@ -140,5 +152,5 @@ async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySe
     });
     logger.warn({ transactions: marked }, 'transactions are missing from the service');
   }
-  return gone;
+  return { gone, answered };
 }

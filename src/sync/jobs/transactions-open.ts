@@ -10,7 +10,8 @@ import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';
 import type { ConflictingRecords } from '../pages/conflicting.ts';
-import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
+import type { ReadTransactions } from '../pages/list-window.ts';
+import { fullPage } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import type { SweepReason } from '../walk/growing-end.ts';
 

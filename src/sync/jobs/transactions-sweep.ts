@@ -20,6 +20,7 @@ import {
 import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
+import { recheckWindow } from '../pages/list-window.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
 import { rawOf } from '../run/commit-pace.ts';
@@ -30,6 +31,7 @@ import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
+import { cutByAbsence, examine } from './examine-sweep.ts';
 import { concludeMissing, forgetAbsentees } from './transactions-missing.ts';
 
 /** The most text of records in one commit. */
@@ -58,7 +60,18 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   const met = createKeySet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
-  const verdict = await sweep(run, job, met, conflicting);
+  await recheckWindow(run);
+  const walked = await sweep(run, job, met, conflicting);
+  const verdict = await examine({
+    run,
+    verdict: walked,
+    met,
+    commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
+    sweepAgain: async () => {
+      await clearPosition(run.database, run.lease, job);
+      return await sweep(run, job, met, conflicting);
+    },
+  });
   await conflicting.report();
   const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
   // A resumed sweep does not know what it read before it was interrupted.
@@ -66,12 +79,15 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
-  if (verdict.verified && verdict.evidence.resumed === 0) await concludeMissing(run, met);
-  else await forgetAbsentees(run);
+  // What is absent from a list that is known to be cut may still be there.
+  const isHiding =
+    verdict.verified && verdict.evidence.resumed === 0
+      ? (await concludeMissing(run, met)) > 0
+      : await forgetAbsentees(run);
   await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
   run.setOpenTransactionsRead(readByItself && conflictingRead && open.every((id) => met.has(id)));
-  return verdict;
+  return isHiding ? cutByAbsence(run, verdict) : verdict;
 }
 
 /** Whether this run by itself, not resumed from another, read every record that stayed in the list. */

@@ -24,6 +24,7 @@ import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { type GrowingEnd, type ObservedPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
 import { keysOf, overlapFor } from '../walk/overlap.ts';
+import { isListCut } from './examine-sweep.ts';
 import { readOpenTransactions } from './transactions-open.ts';
 import { sweepTransactions, sweepWithin } from './transactions-sweep.ts';
 
@@ -93,7 +94,8 @@ async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> 
   const end = growingEnd(facts) ?? (isGrowingEndUnknown(facts) ? 'both' : null);
   if (end === null || lastReading(run.facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
-  if (!(await hasWholeSweep(database, lease.account))) return null;
+  // A list that was cut has no whole sweep, but a known end at which new records appear.
+  if (!isListCut(run) && !(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
   if (end !== 'both') return { end, mirrored, length: mirrored };
   const length = lastLength(facts);

@@ -13,6 +13,7 @@ const enoughRuns = 3;
 export function noteEvidence(
   { facts, run }: Pick<OpenRun, 'facts' | 'run'>,
   { fact, value, evidence }: Fact,
+  enough = enoughRuns,
 ): void {
   const pending = `${fact}:evidence`;
   if (facts.known.get(fact) === value) {
@@ -22,7 +23,7 @@ export function noteEvidence(
   const [before, count = '0', runId] = (facts.known.get(pending) ?? '').split(' ');
   const agreeing = before === value ? Number(count) - (runId === run.runId ? 1 : 0) : 0;
   const runs = agreeing + 1;
-  if (runs < enoughRuns) {
+  if (runs < enough) {
     facts.learn({ fact: pending, value: `${value} ${runs} ${run.runId}`, evidence });
     return;
   }

@@ -18,19 +18,21 @@ export interface PagesToCommit {
   readonly pages: readonly Page<Transaction>[];
   /** Where the job resumes after the page of this index; if left out, the stored position stays. */
   readonly positionAfter?: (index: number) => JobPosition | null;
+  /** The pages were read before: only what they change is counted. */
+  readonly isReadAgain?: boolean;
 }
 
 /** Commits the pages at the pace of the database, in one commit or in several. */
 export async function commitPages(
   run: OpenRun,
-  { pages, positionAfter = () => null }: PagesToCommit,
+  { pages, positionAfter = () => null, isReadAgain = false }: PagesToCommit,
 ): Promise<TransactionCommit> {
   let rest: readonly PlacedPage[] = pages.map((page, index) => ({ page, position: positionAfter(index) }));
   let sum: TransactionCommit | null = null;
   for (let wasOffline = false; ; run.signal.throwIfAborted()) {
     const { now, rest: later } = run.pace.next(rest);
     try {
-      const written = await commitPart(run, now);
+      const written = await commitPart(run, now, isReadAgain);
       sum = sum === null ? written : addCommits(sum, written);
       if (later.length === 0) return sum;
       rest = later;
@@ -45,7 +47,11 @@ export async function commitPages(
   }
 }
 
-async function commitPart(run: OpenRun, placed: readonly PlacedPage[]): Promise<TransactionCommit> {
+async function commitPart(
+  run: OpenRun,
+  placed: readonly PlacedPage[],
+  isReadAgain: boolean,
+): Promise<TransactionCommit> {
   const { database, lease, pace, tally } = run;
   const pages = placed.map(({ page }) => page);
   const position = placed.at(-1)?.position ?? null;
@@ -57,7 +63,7 @@ async function commitPart(run: OpenRun, placed: readonly PlacedPage[]): Promise<
     readStored: readStoredTransaction,
   });
   pace.committed(placed, performance.now() - began);
-  run.count(written);
+  run.count(isReadAgain ? { ...written, unchanged: 0 } : written);
   return written;
 }
 

@@ -9,12 +9,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { OpenRun } from '../run/run-job.ts';
-
-export type ReadTransactions = (
-  request: Required<PageRequest>,
-  signal: AbortSignal,
-  filter?: ServiceFilter,
-) => Promise<Page<Transaction>>;
+import { createWindowedRead, type ReadTransactions, type ReadWithCall } from './list-window.ts';
 
 /** The keys of such records in quarantine begin with this. */
 export const unreadablePrefix = 'unreadable: ';
@@ -44,12 +39,6 @@ export function fullPage(facts: FactKeeper, limit: number): number {
   return Math.min(limit, Number(facts.known.get(pageCapFact) ?? limit));
 }
 
-type ReadWithCall = (
-  request: Required<PageRequest>,
-  call: Call,
-  filter?: ServiceFilter,
-) => Promise<Page<Transaction>>;
-
 /**
  * Lowers the limit when it is refused, and learns the accepted one at once: being wrong costs only requests.
  * The job `reconcile` tries the greater limit again; several runs that find it accepted forget the fact.
@@ -58,10 +47,13 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   const { client, facts } = run;
   const known = takenLimit(facts, Number.POSITIVE_INFINITY);
   let largest = run.run.job === 'reconcile' ? Number.POSITIVE_INFINITY : known;
+  let accepted = 0;
   return async ({ offset, limit: asked }, call, filter) => {
+    let refusal = '';
     for (let limit = Math.min(asked, largest), refused = 0; ; ) {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
+        accepted = Math.max(accepted, limit);
         if (refused === 0 && limit > known)
           noteEvidence(run, {
             fact: limitFact,
@@ -73,13 +65,14 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
           facts.learn({
             fact: limitFact,
             value: String(limit),
-            evidence: `a limit of ${refused} was refused with ERR-00, ${limit} was accepted`,
+            evidence: `a limit of ${refused} was refused with ${refusal}, ${limit} was accepted`,
           });
         }
         return page;
       } catch (error) {
-        if (!isLimitRefusal(error) || limit <= 1) throw error;
+        if (!isLimitRefusal(error) || limit <= 1 || limit <= accepted) throw error;
         refused = limit;
+        refusal = error.fault.code;
         limit = limit > defaultLimit ? defaultLimit : Math.floor(limit / 2);
       }
     }
@@ -88,7 +81,7 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
 
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const { facts, tally } = run;
-  const readWithinLimit = createLimitedRead(run);
+  const readWithinLimit = createWindowedRead(run, createLimitedRead(run));
   let unreadable = 0;
 
   /** Names a place by the record before it, which stays the same when the list moves. */
@@ -128,8 +121,13 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
   return readAround;
 }
 
-function isLimitRefusal(error: unknown): boolean {
-  return error instanceof CustodyError && error.fault.kind === 'permanent' && error.fault.code === 'ERR-00';
+/** The service refuses the limit, or the answer to it is larger than an answer may be. */
+function isLimitRefusal(error: unknown): error is CustodyError {
+  return (
+    error instanceof CustodyError &&
+    error.fault.kind === 'permanent' &&
+    ['ERR-00', 'BODY-TOO-LARGE'].includes(error.fault.code)
+  );
 }
 
 function unreadableItem(offset: number, where: string, error: CustodyError): UndecodableItem {

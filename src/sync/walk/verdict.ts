@@ -51,9 +51,11 @@ export interface Verdict {
   readonly coverage?: Coverage;
 }
 
+const partlyRead: readonly DoubtCode[] = ['empty-once', 'growth-not-found', 'list-cut', 'filters-ignored'];
+
 /** Whether the walk read the list from end to end, despite other doubts. */
 export function wasReadToEnd({ end, doubts }: Verdict): boolean {
-  if (doubts.includes('empty-once') || doubts.includes('growth-not-found')) return false;
+  if (doubts.some((doubt) => partlyRead.includes(doubt))) return false;
   return end !== 'unconfirmed' || doubts.includes('order-settled') || doubts.includes('short-settled');
 }
 

@@ -147,7 +147,6 @@ function attemptsAt(url: URL, fetch?: Fetch) {
       key: new Secret('k'),
       signal,
       onRequest: () => {},
-      onLongBody: async () => {},
     });
   };
   return async (count: number) => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, errorOf, json, newCall, serve, testKey } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
@@ -38,9 +39,7 @@ test('nobody listening is a transient fault that names the cause', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const { client } = clientOf({ url: new URL(`http://127.0.0.1:${port}`) }, { retries: 1 });
   const call = newCall();
-  await expect(client.transactions({}, call)).rejects.toThrow(
-    /transactions: NETWORK: fetch failed: connect ECONNREFUSED/,
-  );
+  await expect(client.transactions({}, call)).rejects.toThrow(/transactions: NETWORK: connect ECONNREFUSED/);
   expect(call.tally.requests).toBe(2);
 });
 
@@ -59,6 +58,35 @@ test('a body beyond the cap is refused, with or without a length; an error beyon
     kind: 'transient',
     code: 'HTTP-500',
   });
+});
+
+test('1xx before an answer are skipped', async () => {
+  const service = await serve((_, response) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    json(response, list);
+  });
+  const { client } = clientOf(service, { retries: 0 });
+  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
+});
+
+test.each([
+  { encoding: 'gzip', encode: gzipSync },
+  { encoding: 'x-gzip', encode: gzipSync },
+  { encoding: 'deflate', encode: deflateSync },
+  { encoding: 'deflate', encode: deflateRawSync },
+  { encoding: 'br', encode: brotliCompressSync },
+  { encoding: 'identity', encode: (text: Buffer) => text },
+  { encoding: 'gzip, BR', encode: (text: Buffer) => brotliCompressSync(gzipSync(text)) },
+])('a body in $encoding is read, and refused beyond the cap', async ({ encoding, encode }) => {
+  const service = await serve((_, response, number) => {
+    const text = JSON.stringify({ ...list, padding: 'x'.repeat(number === 1 ? 0 : 200_000) });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+    response.end(encode(Buffer.from(text)));
+  });
+  const { client } = clientOf(service, { retries: 0 }, { maxBodyBytes: 100_000 });
+  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({ code: 'BODY-TOO-LARGE' });
 });
 
 test('one connection serves request after request', async () => {

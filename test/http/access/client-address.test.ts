@@ -79,7 +79,7 @@ test('without trusted proxies nothing is believed, and what is no network is ref
     expect(() => proxies(wrong), wrong).toThrow('HTTP_TRUSTED_PROXIES: must be addresses or networks');
 });
 
-test('behind a trusted proxy limits, log and trail are about the client', async () => {
+test('behind a trusted proxy log and trail are about the client', async () => {
   const { logger, entries } = capturingLogger();
   const records: AccessRecord[] = [];
   const { get } = await startServer({
@@ -90,11 +90,9 @@ test('behind a trusted proxy limits, log and trail are about the client', async 
   });
   const statusFor = async (client: string) =>
     (await get('/', { headers: { 'x-forwarded-for': client, 'x-api-key': 'a-guess' } })).status;
-  const guessed: number[] = [];
-  for (let guess = 0; guess < 25; guess += 1) guessed.push(await statusFor('198.51.100.1'));
-  expect(guessed).toContain(429);
+  expect(await statusFor('198.51.100.1')).toBe(401);
   expect(await statusFor('198.51.100.2')).toBe(401);
-  await expect.poll(() => records.length).toBe(26);
+  await expect.poll(() => records.length).toBe(2);
   expect(new Set(records.map(({ address }) => address))).toEqual(new Set(['198.51.100.1', '198.51.100.2']));
   expect(entries().find(({ msg }) => msg === 'request refused')).toMatchObject({ remote: '198.51.100.1' });
 });

@@ -104,7 +104,7 @@ test('a new record among known ones is found by the sweep, and the end is unlear
 });
 
 test('open transactions are read by id where the service ignores the filter by status', async () => {
-  const mirror = await settledMirror({ statusFilter: 'ignored' });
+  const mirror = await settledMirror({ cut: { ignoredFilters: ['status'] } });
   const pending = [...mirror.sandbox.world.transactions()].find(({ status }) => status === 'pending');
   mirror.sandbox.world.alterTransaction(pending?.transactionId ?? '', { status: 'failed' });
   const { known } = mirror.context.facts;

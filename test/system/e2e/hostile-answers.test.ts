@@ -1,5 +1,5 @@
 // Well-formed answers that are dear to read, against the whole daemon: while it works on one it answers
-// probes and keeps its lease, and it obeys a stop. They are short here; HOSTILE_MIB=60 makes them as long as
+// probes and keeps its lease, and it obeys a stop. They are short here; HOSTILE_MIB=15 makes them as long as
 // an answer may be. `npm run bench:hostile` measures time and memory.
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -18,3 +18,14 @@ export function readDate(text: string): readonly [first: number, last: number] |
   if (!exists) return undefined;
   return isDay ? [time, time + dayMs - 1] : [time, time];
 }
+
+/** Formats of which a service may understand only one. */
+export const dateFormats = ['milliseconds', 'seconds', 'day'] as const;
+export type DateFormat = (typeof dateFormats)[number];
+
+/** True for a text in this format, and for any where none is given. */
+export function isWrittenAs(format: DateFormat | undefined, text: string): boolean {
+  if (format === undefined) return true;
+  const written = dateOnly.test(text) ? 'day' : text.includes('.') ? 'milliseconds' : 'seconds';
+  return written === format;
+}

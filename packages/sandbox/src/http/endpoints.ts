@@ -9,6 +9,7 @@ import { isOneOf, statusIndex, typeIndex, vaultTypes, whitelistStatuses } from '
 import type { World } from '../world/world.ts';
 import type { ErrorCode, Reply } from './errors.ts';
 import { jsonReply } from './errors.ts';
+import { cutWindow, type ListCut, shownBy } from './list-cut.ts';
 import { RefusedRequest, type RequestQuery } from './parameters.ts';
 
 /** The names of the operations of section 4 in faults, counters and rate limits. */
@@ -29,7 +30,7 @@ export type PagingMode = (typeof pagingModes)[number];
 
 interface EndpointOptions {
   readonly shape: DocumentShape;
-  readonly statusFilter: 'honoured' | 'ignored';
+  readonly cut: ListCut;
   /** Greater limits are silently lowered to this. */
   readonly maxLimit: number;
   /** Greater limits are refused with ERR-00. */
@@ -124,10 +125,11 @@ export class Endpoints {
   #transactions(call: Call, timestamp: string): Reply {
     const { query } = call;
     this.#only(query, transactionParameters);
-    const { offset, limit } = this.#window(call, this.#options.defaultLimit.transactions);
-    const filter = this.#filter(query);
+    const filter = shownBy(this.#options.cut, this.#filter(query), call.time);
     const { order } = this.#world.options;
     this.#world.exchanges.requested();
+    const asked = this.#window(call, this.#options.defaultLimit.transactions);
+    const { offset, limit } = cutWindow(this.#options.cut, asked, () => this.#world.lists.count(filter));
     const rows = this.#world.lists.page(filter, order, offset, limit, call.number);
     if (rows.length === 0) throw new RefusedRequest('TXN-02');
     this.lastPage = rows;
@@ -141,10 +143,11 @@ export class Endpoints {
     if (spelled !== undefined && typeIndex(spelled) < 0) throw new RefusedRequest('TXN-00');
     const status = query.text('status');
     if (status !== undefined && statusIndex(status) < 0) throw new RefusedRequest('TXN-01');
+    const { ignoredFilters = [], dates: format } = this.#options.cut;
     const texts = {
       transactionId: query.text('transaction_id'),
       transactionType: spelled,
-      status: this.#options.statusFilter === 'ignored' ? undefined : status,
+      status,
       sourceId: query.text('source_id'),
       sourceAddress: query.text('source_address'),
       destinationId: query.text('destination_id'),
@@ -152,7 +155,8 @@ export class Endpoints {
       assetId: query.text('asset_id'),
       networkId: query.text('network_id'),
     };
-    return { ...withoutUndefined(texts), ...query.dates() };
+    const { from, to } = query.dates(format);
+    return withoutUndefined({ ...texts, from, to }, ignoredFilters);
   }
 
   #transaction({ parameter, query }: Call, timestamp: string): Reply {
@@ -244,6 +248,12 @@ export class Endpoints {
   }
 }
 
-function withoutUndefined(texts: Readonly<Record<string, string | undefined>>): RecordFilter {
-  return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+function withoutUndefined(
+  values: Readonly<Record<string, string | number | undefined>>,
+  ignored: readonly string[],
+): RecordFilter {
+  const given = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !ignored.includes(name),
+  );
+  return Object.fromEntries(given);
 }

@@ -1,6 +1,6 @@
 // Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value
 // outside an enumeration and an impossible date range have the code of the endpoint; nothing is guessed.
-import { readDate } from './dates.ts';
+import { type DateFormat, isWrittenAs, readDate } from './dates.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A request that is answered with an error of section 7. */
@@ -49,13 +49,14 @@ export class RequestQuery {
     return value;
   }
 
-  /** start_date and end_date as inclusive milliseconds. */
-  dates(): { from?: number; to?: number } {
+  /** start_date and end_date as inclusive milliseconds. @param format the only one that is understood */
+  dates(format?: DateFormat): { from?: number; to?: number } {
     const date = (name: string) => {
       const text = this.#values.get(name);
       if (text === undefined) return undefined;
       const found = readDate(text);
-      if (found === undefined) throw new RefusedRequest('TXN-03', `${name} cannot be read as a date`);
+      if (found === undefined || !isWrittenAs(format, text))
+        throw new RefusedRequest('TXN-03', `${name} cannot be read as a date`);
       return found;
     };
     const from = date('start_date')?.[0];

@@ -20,6 +20,8 @@ export interface RecordFilter {
   readonly networkId?: string;
   readonly from?: number;
   readonly to?: number;
+  /** Statuses that are left out. */
+  readonly hiddenStatuses?: readonly string[];
 }
 
 /** Rows, the lowest key first. */
@@ -152,10 +154,12 @@ function compileFilter(table: TransactionTable, filter: RecordFilter): (row: num
   const type = typeIndex(filter.transactionType);
   const status = statusIndex(filter.status);
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
+  const hidden = (filter.hiddenStatuses ?? []).map(statusIndex);
   return (row) => {
     const { columns } = table;
     const createdAt = columns.createdAt[row] ?? 0;
     if (createdAt < from || createdAt > to) return false;
+    if (hidden.length > 0 && hidden.includes(table.statusOf(row))) return false;
     const override = table.overrideOf(row);
     if (override !== undefined) return matchesRecord(override, filter);
     if (filter.transactionType !== undefined && columns.type[row] !== type) return false;

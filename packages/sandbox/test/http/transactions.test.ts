@@ -68,3 +68,44 @@ test('one transaction by id, under the spellings that are switched on; the other
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   }
 });
+
+test('a window ends the list, filtered or not: with nothing, an error, or the last page again', async () => {
+  const { sandbox, get } = await serve({ transactions: 300, cut: { window: 100 } });
+  const newestFirst = [...sandbox.world.transactions()].reverse().map((record) => record.transactionId);
+  expect(idsOf(await get('/transactions?limit=60&offset=60'))).toEqual(newestFirst.slice(60, 100));
+  expect(errorOf(await get('/transactions?limit=60&offset=100'))).toBe('400 TXN-02');
+  expect(idsOf(await get('/transactions?limit=300&status=completed'))).toHaveLength(100);
+
+  const strict = await serve({ transactions: 300, cut: { window: 100, windowEnd: 'error' } });
+  expect(errorOf(await strict.get('/transactions?limit=60&offset=60'))).toBe('400 ERR-00');
+  expect(idsOf(await strict.get('/transactions?limit=40&offset=60'))).toEqual(newestFirst.slice(60, 100));
+
+  const repeating = await serve({ transactions: 300, cut: { window: 100, windowEnd: 'last-page' } });
+  for (const offset of [60, 500])
+    expect(idsOf(await repeating.get(`/transactions?limit=60&offset=${offset}`))).toEqual(
+      newestFirst.slice(40, 100),
+    );
+});
+
+test('old and hidden transactions show only where they are asked for, and a filter may do nothing', async () => {
+  const cut = { days: 2, hiddenStatuses: ['rejected'], ignoredFilters: ['assetId'] } as const;
+  const { sandbox, get } = await serve({
+    transactions: 300,
+    frozen: true,
+    cut: { ...cut, ignoredFilters: [...cut.ignoredFilters] },
+  });
+  const all = [...sandbox.world.transactions()];
+  const rejected = all.filter(({ status }) => status === 'rejected');
+  const old = '1970-01-01T00:00:00Z';
+  expect(idsOf(await get(`/transactions?limit=300&start_date=${old}`))).toHaveLength(300 - rejected.length);
+  expect(idsOf(await get(`/transactions?limit=300&status=rejected&start_date=${old}`))).toHaveLength(
+    rejected.length,
+  );
+  const recent = idsOf(await get('/transactions?limit=300'));
+  expect(recent.length).toBeGreaterThan(0);
+  expect(recent.length).toBeLessThan(100);
+  expect(idsOf(await get('/transactions?limit=300&asset_id=BTC'))).toEqual(recent);
+  const strict = await serve({ cut: { dates: 'day' } });
+  expect(errorOf(await strict.get(`/transactions?start_date=${old}`))).toBe('400 TXN-03');
+  expect((await strict.get('/transactions?start_date=1970-01-01')).status).toBe(200);
+});

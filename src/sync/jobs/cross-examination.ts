@@ -1,0 +1,186 @@
+// The list of transactions against its own filters (docs/custody-service.md 4.1): the list without a filter
+// is one witness of what there is, the list under each filter another. A service may end its list early,
+// show the last days unless asked for more, or some statuses only if asked for. So head and tail of each
+// filtered list must be records that the sweep has met, or newer ones. A filter that is ignored or refused is
+// no witness.
+import type { ServiceFilter } from '../../custody/client.ts';
+import { CustodyError, errorCode, isKeyRejected } from '../../domain/errors.ts';
+import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { ReadTransactions } from '../pages/list-window.ts';
+import { fullPage, unreadablePrefix } from '../pages/page-reader.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { keysOf } from '../walk/overlap.ts';
+import type { SeenKeys } from '../walk/state.ts';
+
+/** Long before any record, and long after; in the formats of dates that a service may understand. */
+const dates = ['-01-01T00:00:00.000Z', '-01-01T00:00:00Z', '-01-01'].map((rest) => ({
+  longAgo: `1970${rest}`,
+  future: `2200${rest}`,
+}));
+/** The closed enumerations of docs/custody-service.md 4.1. */
+const enumerations = [
+  { parameter: 'status', name: 'status', values: transactionStatuses },
+  { parameter: 'transaction_type', name: 'transactionType', values: transactionTypes },
+] as const;
+/** The most records of one answer: a few at each end will do. */
+const mostRecords = 200;
+/** Requests for the end of one list: each doubles the offset or halves what is left. */
+const mostProbes = 40;
+/** Pages of the head in which records that have just arrived are looked for. */
+const newestPages = 3;
+
+export interface Examination {
+  readonly run: OpenRun;
+  readonly read: ReadTransactions;
+  /** Commits what was read. */
+  readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
+  /** What the sweep has met. */
+  readonly met: SeenKeys;
+  /** How long the list without filters is. */
+  readonly length: number;
+}
+
+export interface Testimony {
+  /** The filters whose lists hold records that the list without filters does not show. */
+  readonly suspects: readonly { readonly filter: ServiceFilter; readonly unmet: readonly string[] }[];
+  /** How many filters were heard: those that work. */
+  readonly heard: number;
+}
+
+/** Both ends of the list under a filter, and its length. */
+export interface Ends {
+  readonly pages: readonly Page<Transaction>[];
+  readonly length: number;
+}
+
+export async function crossExamine(asked: Examination): Promise<Testimony> {
+  // Whatever was observed is mirrored. What is unreadable has another key in each list.
+  const read: ReadTransactions = async (request, signal, filter) => {
+    const page = await asked.read(request, signal, filter);
+    const items = page.items.filter(({ key }) => !key.startsWith(unreadablePrefix));
+    if (items.length > 0) await asked.commit([{ ...page, items }]);
+    return page;
+  };
+  const examination = { ...asked, read };
+  const { met, length, run } = examination;
+  let heard = 0;
+  const suspects: Testimony['suspects'][number][] = [];
+  for await (const { filter, ends, isHeard } of witnesses(examination)) {
+    if (ends === null) continue;
+    if (isHeard) heard += 1;
+    const pages = ends.pages.map((page) => unmetOn(page, met)).filter(({ items }) => items.length > 0);
+    if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
+  }
+  if (suspects.length === 0) return { suspects, heard };
+  const arrived = await readArrived(examination, fullPage(run.facts, run.config.pageSize), length, read);
+  return { suspects: suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key))), heard };
+}
+
+/** The records of a page that the sweep has not met. What is unreadable has another key in each list. */
+function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transaction> {
+  return { ...page, items: page.items.filter((item) => item.kind === 'record' && !met.has(item.key)) };
+}
+
+/** The list under each filter. Null for one that is ignored, refused, or shows nothing. */
+async function* witnesses({ run, read, length }: Examination) {
+  const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
+  const reading = { run, read, limit };
+  for (const { parameter, name, values } of enumerations)
+    for (const value of values) {
+      const filter: ServiceFilter = { [parameter]: value };
+      const isOf = (record: Transaction) => isSpelledAlike(record[name], value);
+      const ends = await endsOf(reading, filter, isOf);
+      // Ignored with one value, ignored with every other.
+      if (ends === 'ignored') break;
+      yield { filter, ends, isHeard: true };
+    }
+  for (const { longAgo, future } of dates) {
+    const filter: ServiceFilter = { start_date: longAgo };
+    const ends = await endsOf(reading, filter, () => true, length);
+    if (ends === null || ends === 'ignored') continue;
+    // It shows what the list without a filter shows, unless that is cut; is it ignored?
+    const later = await read({ offset: 0, limit: 1 }, run.signal, { start_date: future }).catch(() => null);
+    yield { filter, ends, isHeard: later?.items.length === 0 };
+    return;
+  }
+}
+
+/** Both ends of the list under a filter. A filter that the service refuses, or fails on, shows nothing. */
+export async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof readEnds> {
+  const [{ run }, filter] = asked;
+  try {
+    return await readEnds(...asked);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
+    run.logger.info({ filter, code: errorCode(error) }, 'a filter cannot be compared with the list');
+    return null;
+  }
+}
+
+/**
+ * Reads both ends of the list under a filter; the end is found by doubling and halving offsets.
+ *
+ * @param isOf whether the filter lets a record through
+ * @param expected how long the list probably is
+ * @returns null when the filter lets nothing through
+ */
+async function readEnds(
+  { run, read, limit }: { readonly run: OpenRun; readonly read: ReadTransactions; readonly limit: number },
+  filter: ServiceFilter,
+  isOf: (record: Transaction) => boolean,
+  expected = 0,
+): Promise<Ends | 'ignored' | null> {
+  const readAt = (offset: number) => read({ offset, limit }, run.signal, filter);
+  const head = await readAt(0);
+  if (head.items.length === 0) return null;
+  if (isIgnored(head, isOf)) return 'ignored';
+  let tail = head;
+  let length = head.items.length;
+  let end = Number.POSITIVE_INFINITY;
+  let next = Math.max(length, expected - 1);
+  for (let probes = 0; length < end && probes < mostProbes; probes += 1) {
+    const page = await readAt(next);
+    const reach = next + page.items.length;
+    // The same page again: the service does not go beyond it.
+    const isSame = page.items.length > 0 && keysOf(page).at(-1) === keysOf(tail).at(-1) && reach > length;
+    if (page.items.length === 0 || isSame) end = next;
+    else [length, tail] = [Math.max(length, reach), page];
+    if (page.items.length > 0 && page.items.length < limit) next = length;
+    else next = end === Number.POSITIVE_INFINITY ? 2 * length : length + Math.floor((end - length) / 2);
+  }
+  return { pages: tail === head ? [head] : [head, tail], length };
+}
+
+/** `change pool` is also written without its space. */
+function isSpelledAlike(shown: string | null, asked: string): boolean {
+  return (shown ?? '').replaceAll(' ', '') === asked.replaceAll(' ', '');
+}
+
+/** The majority decides: a record may change between the query and the answer. */
+function isIgnored({ items }: Page<Transaction>, isOf: (record: Transaction) => boolean): boolean {
+  const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
+  return records.filter((record) => !isOf(record)).length * 2 > records.length;
+}
+
+/** The records at both ends of the list without filters, which may have arrived since the sweep. */
+async function readArrived(
+  { run, met }: Examination,
+  limit: number,
+  length: number,
+  read: ReadTransactions,
+): Promise<ReadonlySet<string>> {
+  const arrived = new Set<string>();
+  const note = async (offset: number) => {
+    const page = await read({ offset, limit }, run.signal);
+    const unmet = unmetOn(page, met);
+    for (const key of keysOf(unmet)) arrived.add(key);
+    return unmet.items.length;
+  };
+  for (let page = 0, unmet = limit; page < newestPages && unmet === limit; page += 1)
+    unmet = await note(page * limit);
+  await note(Math.max(0, length - 1));
+  return arrived;
+}

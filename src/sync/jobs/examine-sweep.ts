@@ -1,0 +1,119 @@
+// Whether a sweep that read its list to the end may claim completeness: the list may have been cut. Holds it
+// against its filters (cross-examination.ts), learns what it finds (docs/custody-service.md 4.1), and names
+// the doubt. A list that is known to be cut is never verified by itself.
+import type { ServiceFilter } from '../../custody/client.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { grouped } from '../../domain/words.ts';
+import { readPresentIds } from '../../store/commit/mark-missing.ts';
+import { hasWholeSweep } from '../../store/run/runs.ts';
+import { noteEvidence } from '../learned/repeated-evidence.ts';
+import { createKeySet, type KeySet } from '../pages/key-set.ts';
+import { knownWindow, learnWindow, repeatsLastRecord } from '../pages/list-window.ts';
+import { createTransactionReader } from '../pages/page-reader.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { type Verdict, withDoubts } from '../walk/verdict.ts';
+import { crossExamine } from './cross-examination.ts';
+
+/** Says that the list shows less than there is, and at what length it ended. */
+const cutFact = 'transactions_cut';
+const notCut = 'no';
+/** Reconciles in which all filters agree with the list before it counts as mended. */
+const runsToMend = 2;
+/** Lists that end at a multiple of this have probably been cut, if no filter can show the contrary. */
+const roundLength = 1_000;
+const idsPerPart = 20_000;
+
+export interface ExaminedSweep {
+  readonly run: OpenRun;
+  readonly verdict: Verdict;
+  readonly met: KeySet;
+  readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
+  /** Reads the list once more. */
+  readonly sweepAgain: () => Promise<Verdict>;
+}
+
+/** Whether the list is known to show less than there is. */
+export function isListCut({ facts }: Pick<OpenRun, 'facts'>): boolean {
+  return facts.known.has(cutFact);
+}
+
+/** The verdict, with the doubt `list-cut` where the list shows less than there is. */
+export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
+  const { run, met } = sweep;
+  const read = createTransactionReader(run, run.run.job === 'reconcile' ? 'background' : 'normal');
+  const isRepeating =
+    sweep.verdict.doubts.includes('offset-ignored') &&
+    met.size > sweep.verdict.evidence.pageSize &&
+    (await repeatsLastRecord(read, met.size, run.signal));
+  if (isRepeating)
+    learnWindow(run, met.size, `every offset from ${met.size} on was answered with the last records again`);
+  const verdict = isRepeating ? await sweep.sweepAgain() : sweep.verdict;
+  if (!verdict.verified || met.size === 0) return verdict;
+  const isDue = run.run.job === 'reconcile' || !(await hasWholeSweep(run.database, run.lease.account));
+  if (!isDue) return isListCut(run) ? withDoubts(verdict, ['list-cut']) : verdict;
+  const length = verdict.length ?? met.size;
+  const known = verdict.evidence.resumed > 0 ? await readMirrored(run, met) : met;
+  const { suspects, heard } = await crossExamine({ run, read, met: known, length, commit: sweep.commit });
+  // What was not met may have arrived in the middle of the list: it is read once more.
+  if (suspects.length > 0) await sweep.sweepAgain();
+  const contradicting = suspects.filter(({ unmet }) => unmet.some((key) => !known.has(key) && !met.has(key)));
+  const isSilent = heard === 0 && (length === knownWindow(run.facts) || length % roundLength === 0);
+  if (contradicting.length === 0 && !isSilent) return agreed(run, verdict);
+  learnCut(
+    run,
+    length,
+    contradicting.map(({ filter }) => filter),
+  );
+  return withDoubts(verdict, [isSilent ? 'filters-ignored' : 'list-cut']);
+}
+
+/** Verified sweeps did not meet transactions that their ids still show. */
+export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
+  const evidence = 'transactions that three sweeps did not meet were answered by their ids';
+  run.facts.learn({ fact: cutFact, value: 'hides', evidence });
+  return withDoubts(verdict, ['list-cut']);
+}
+
+function agreed(run: OpenRun, verdict: Verdict): Verdict {
+  if (!isListCut(run)) return verdict;
+  noteEvidence(
+    run,
+    { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' },
+    runsToMend,
+  );
+  if (run.facts.known.get(cutFact) === notCut) run.facts.forget(cutFact);
+  return verdict;
+}
+
+function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceFilter[]): void {
+  const names = filters.flatMap((filter) =>
+    Object.entries(filter).map(([name, value]) => `${name}=${value}`),
+  );
+  const shown = `the list ended at ${grouped(length)}`;
+  const evidence =
+    names.length === 0
+      ? `${shown}, and no filter works that could show more`
+      : `${shown}, and ${names.join(', ')} ${names.length === 1 ? 'shows' : 'show'} records that it does not hold`;
+  facts.forget(`${cutFact}:evidence`);
+  facts.learn({ fact: cutFact, value: `at ${length}`, evidence });
+}
+
+/** What a resumed sweep has met, with what was mirrored before: it does not know what its earlier part met. */
+async function readMirrored(
+  { database, lease, run }: OpenRun,
+  met: KeySet,
+): Promise<Pick<KeySet, 'has' | 'size'>> {
+  const before = createKeySet();
+  for (let after = '', isMore = true; isMore; ) {
+    const part = await readPresentIds(database, lease.account, {
+      seenBefore: run.startedAt,
+      after,
+      limit: idsPerPart,
+    });
+    for (const id of part) before.add(id);
+    after = part.at(-1) ?? after;
+    isMore = part.length === idsPerPart;
+  }
+  return { has: (key) => before.has(key) || met.has(key), size: before.size };
+}
