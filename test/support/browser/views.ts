@@ -68,7 +68,7 @@ export async function axeFindings({ page }: Tab): Promise<string[]> {
 }
 
 /** The elements because of which the page scrolls sideways; none where it does not. */
-export async function sticksOut({ page }: Tab): Promise<string[]> {
+export async function sticksOut({ page }: Pick<Tab, 'page'>): Promise<string[]> {
   return await page.evaluate<string[]>(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
