@@ -1,7 +1,7 @@
 // The API against its own committed document: what each route answers, and what it does with bad input of
 // every parameter.
 import { beforeAll, expect, test } from 'vitest';
-import { sampled } from '../support/form.ts';
+import { longTest, sampled } from '../support/form.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
 import { type Api, document, type Route, type Row, routes, startApi, validatorOf } from './documented-api.ts';
 
@@ -74,7 +74,7 @@ test('each member that the document names is in the rows, and no other', async (
   }
 });
 
-test('the example of every parameter is accepted', async () => {
+longTest('the example of every parameter is accepted', async () => {
   // A file has the parameters of its list, and takes longer to write.
   for (const route of sampled(
     routes.filter(({ path }) => !path.endsWith('.xlsx')),

@@ -5,6 +5,7 @@ import { readCheckpoint } from '../../src/seal/note.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne, sealHistory } from '../../src/seal/seal.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
+import { longTest } from '../support/form.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
 import { forged, newSigner, openSealed, snapshots, statuses } from './sealed-history.ts';
@@ -54,28 +55,34 @@ test('a snapshot cannot be removed with its balances', async () => {
   });
 });
 
-test('a row with a long key is named', async () => {
-  const { unguarded, verify, seal, store } = await openSealed();
-  // The SHA-256 of one of them has a zero byte.
-  for (let n = 0; n < 40; n += 1)
-    await unguarded(
-      forged(`nextval('custody.change_ids')`, `${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`),
-    );
-  await seal();
-  for (let n = 0; n < 40; n += 1) {
-    const own = `where transaction_id like '${String(n).padStart(3, '0')}xx%'`;
-    await unguarded(`create table kept as select * from ${statuses} ${own}; delete from ${statuses} ${own}`);
-    expect((await verify()).finding, String(n)).toMatchObject({ kind: 'removed', table: statuses });
-    await unguarded(
-      `insert into ${statuses} select * from kept; update ${statuses} set change_id = nextval('custody.change_ids') ${own}`,
-    );
-    expect((await verify()).finding, String(n)).toMatchObject({ kind: 'moved', table: statuses });
-    await unguarded(
-      `delete from ${statuses} ${own}; insert into ${statuses} select * from kept; drop table kept`,
-    );
-  }
-  expect(await store.query('select 1')).toHaveLength(1);
-}, 240_000);
+longTest(
+  'a row with a long key is named',
+  async () => {
+    const { unguarded, verify, seal, store } = await openSealed();
+    // The SHA-256 of one of them has a zero byte.
+    for (let n = 0; n < 40; n += 1)
+      await unguarded(
+        forged(`nextval('custody.change_ids')`, `${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`),
+      );
+    await seal();
+    for (let n = 0; n < 40; n += 1) {
+      const own = `where transaction_id like '${String(n).padStart(3, '0')}xx%'`;
+      await unguarded(
+        `create table kept as select * from ${statuses} ${own}; delete from ${statuses} ${own}`,
+      );
+      expect((await verify()).finding, String(n)).toMatchObject({ kind: 'removed', table: statuses });
+      await unguarded(
+        `insert into ${statuses} select * from kept; update ${statuses} set change_id = nextval('custody.change_ids') ${own}`,
+      );
+      expect((await verify()).finding, String(n)).toMatchObject({ kind: 'moved', table: statuses });
+      await unguarded(
+        `delete from ${statuses} ${own}; insert into ${statuses} select * from kept; drop table kept`,
+      );
+    }
+    expect(await store.query('select 1')).toHaveLength(1);
+  },
+  240_000,
+);
 
 test('moments at the ends of what PostgreSQL holds, and deep documents, are sealed', async () => {
   const { unguarded, verify, seal } = await openSealed();

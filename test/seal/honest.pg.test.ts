@@ -13,7 +13,7 @@ import { createRandom } from './random-changes.ts';
 import { openHistory, type SealedHistory, vaults } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'HONEST_SEED');
-const histories = sized({ short: 4, long: 60 }, 'HONEST_HISTORIES');
+const histories = sized({ short: 1, long: 60 }, 'HONEST_HISTORIES');
 
 type Random = ReturnType<typeof createRandom>;
 const statuses = ['pending', 'processing', 'completed', 'failed'];

@@ -1,5 +1,5 @@
-// A real browser for tests of pages: Chromium, which comes with `npm ci`. A worker starts one when its first test
-// needs it, and it ends with the worker. A tab has a session of its own and is closed when its test ends.
+// A real browser for tests of pages: Chromium, which comes with `npm ci`. A worker starts one when its first
+// test needs it, and it ends with the worker. A tab has a session of its own and is closed when its test ends.
 //
 //   browserTest('the overview is for everybody', async (browser) => {
 //     const tab = await browser.open();

@@ -108,7 +108,7 @@ async function* witnesses({ run, read, length }: Examination) {
 }
 
 /** Both ends of the list under a filter. A filter that the service refuses, or fails on, shows nothing. */
-export async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof readEnds> {
+async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof readEnds> {
   const [{ run }, filter] = asked;
   try {
     return await readEnds(...asked);

@@ -83,7 +83,7 @@ longTest(
 const taken = async ({ query }: TestDatabase) =>
   (await query('select 1 from sync.sync_requests where taken_by is not null')).length > 0;
 
-test('where the daemon dies over it, the command does the work itself', async () => {
+longTest('where the daemon dies over it, the command does the work itself', async () => {
   const { service, database, daemon } = await idleDaemon();
   const release = service.sandbox.faults.add({ kind: 'stall' });
   const env = environment(service, database, { LEASE_TTL_MS: '10000' });
