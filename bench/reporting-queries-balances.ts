@@ -156,4 +156,58 @@ export const balanceQueries: readonly ReportQuery[] = [
       cross join lateral reporting.uncertain_lines(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') u`,
     fact: 'transaction_status_history',
   },
+  {
+    view: 'balances_held()',
+    asked: 'now',
+    sql: `select * from reporting.balances_held('bench', null, null)`,
+    fact: 'balances',
+  },
+  {
+    view: 'balances_held()',
+    asked: 'the close of a day',
+    sql: `select * from reporting.balances_held('bench', null, ${from}::date)`,
+    fact: 'balances',
+  },
+  {
+    view: 'snapshot_held()',
+    asked: 'a moment',
+    sql: `select * from reporting.snapshot_held('bench', 'all', ${from}, null)`,
+    fact: 'balance_snapshots',
+  },
+  {
+    view: 'currencies_priced()',
+    asked: 'one account',
+    sql: `select * from reporting.currencies_priced('bench')`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'balance_values_held()',
+    asked: 'a moment',
+    sql: `select * from reporting.balance_values_held('bench', ${from}, null)`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'portfolio_value_held()',
+    asked: 'now',
+    sql: `select * from reporting.portfolio_value_held('bench', null, null)`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'balance_split()',
+    asked: 'the close of a day',
+    sql: `select * from reporting.balance_split('bench', 'USD', null, ${from}::date)`,
+    fact: 'balances',
+  },
+  {
+    view: 'balance_series()',
+    asked: 'a month',
+    sql: `select * from reporting.balance_series('bench', 'AST001', ${from}, ${to})`,
+    fact: 'balance_snapshots',
+  },
+  {
+    view: 'reconciliation_of_span()',
+    asked: 'a day',
+    sql: `select * from reporting.reconciliation_of_span('bench', ${from}, ${from} + interval '1 day')`,
+    fact: 'transaction_status_history',
+  },
 ];

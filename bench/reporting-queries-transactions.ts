@@ -137,4 +137,34 @@ export const transactionQueries: readonly ReportQuery[] = [
     sql: `select * from reporting.destination_uses where ${month('first_seen_at')} and is_whitelisted is not true`,
     fact: 'transactions',
   },
+  {
+    view: 'postings_of_days()',
+    asked: 'a month',
+    sql: `select * from reporting.postings_of_days('bench', ${from}, ${to})`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'postings_of_transaction()',
+    asked: 'one',
+    sql: `select * from reporting.postings_of_transaction('bench', 'tx-1')`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'fee_totals()',
+    asked: 'a month',
+    sql: `select * from reporting.fee_totals('bench', ${from}::date, ${to}::date)`,
+    fact: 'transactions',
+  },
+  {
+    view: 'destination_use_totals()',
+    asked: 'a month',
+    sql: `select * from reporting.destination_use_totals('bench', ${from}, ${to})`,
+    fact: 'transactions',
+  },
+  {
+    view: 'destinations_daily',
+    asked: 'a month',
+    sql: `select * from reporting.destinations_daily where ${day}`,
+    fact: 'transactions',
+  },
 ];

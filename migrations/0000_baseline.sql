@@ -656,6 +656,23 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances in one snapshot, by account, vault type and snapshot_at: one row per asset. If the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot returns no rows; use balances_at for any moment.';
 --> statement-breakpoint
+-- One index lookup per asset and currency of the account, instead of reading every price. PostgreSQL inlines it.
+CREATE FUNCTION "reporting"."currencies_priced"("account" text) RETURNS TABLE (currency text) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	WITH RECURSIVE priced AS (
+		(SELECT q.asset_id, q.currency FROM custody.asset_prices q WHERE q.account_id = "account" ORDER BY q.asset_id, q.currency LIMIT 1)
+		UNION ALL
+		SELECT n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
+			SELECT q.asset_id, q.currency FROM custody.asset_prices q
+			WHERE q.account_id = "account" AND (q.asset_id, q.currency) > (c.asset_id, c.currency)
+			ORDER BY q.asset_id, q.currency LIMIT 1
+		) AS n
+	)
+	SELECT DISTINCT p.currency FROM priced p;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."currencies_priced"(text) IS 'The currencies in which an account has prices in custody.asset_prices.';
+--> statement-breakpoint
 -- The currencies that have prices: one index lookup per asset and currency, instead of reading every price.
 CREATE VIEW "internal"."present_currencies" AS
 WITH RECURSIVE priced AS (
@@ -2474,6 +2491,127 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''.';
 --> statement-breakpoint
+-- A gap is a stretch without observations for longer than was to be expected: the time after which health calls one overdue (a day
+-- without a daemon), and three times the distance between the two before.
+CREATE FUNCTION "reporting"."balance_series"("account" text, "asset" text, "since" timestamptz, "until" timestamptz) RETURNS TABLE (
+	starts_at timestamptz, ends_at timestamptz, vault_type text, asset_id text, asset_name text, network_id text, network_name text,
+	state text, observed_at timestamptz, total_balance numeric, available_balance numeric, processing_balance numeric,
+	staking_balance numeric, claimable_balance numeric, gap_from timestamptz, gap_to timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	WITH asked AS (
+		SELECT a.account_id, e.ends_at,
+			greatest(coalesce("since", e.ends_at - interval '30 days'), a.first_seen_at - interval '1 day') AS starts_at
+		FROM custody.accounts a
+		CROSS JOIN LATERAL (SELECT least(coalesce("until", now()), now()) AS ends_at) AS e
+		WHERE a.account_id = "account"
+	),
+	grid AS (
+		-- The shortest step with which the span has at most 200, from a minute to half a year.
+		SELECT k.account_id, k.starts_at, k.ends_at, coalesce((
+			SELECT min(s.seconds) FROM unnest(ARRAY[60, 300, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 345600, 604800,
+				1209600, 2419200, 7862400, 15724800]) AS s (seconds)
+			WHERE s.seconds * 200::numeric >= extract(epoch FROM k.ends_at - k.starts_at)
+		), 15724800) AS seconds FROM asked k
+	),
+	-- From a day on, steps are days of the account. The first and the last are cut at the ends of the span.
+	steps AS (
+		SELECT greatest(s.starts_at, s.from_at) AS starts_at, least(s.ends_at, s.to_at) AS ends_at,
+			lag(s.starts_at) OVER (ORDER BY s.starts_at) AS before_at
+		FROM (
+			SELECT n.at AS starts_at, n.at + make_interval(secs => g.seconds) AS ends_at, g.starts_at AS from_at, g.ends_at AS to_at
+			FROM grid g CROSS JOIN LATERAL generate_series(
+				date_bin(make_interval(secs => g.seconds), g.starts_at, timestamptz '2000-01-01 00:00:00Z'), g.ends_at,
+				make_interval(secs => g.seconds)
+			) AS n (at)
+			WHERE g.seconds < 86400
+			UNION ALL
+			SELECT d.starts_at, lead(d.starts_at, 1, 'infinity') OVER (ORDER BY d.day), d.from_at, d.to_at
+			FROM (
+				SELECT c.day, c.starts_at, g.starts_at AS from_at, g.ends_at AS to_at,
+					row_number() OVER (ORDER BY c.day) - 1 AS number, g.seconds / 86400 AS days
+				FROM grid g JOIN reporting.calendar c ON c.account_id = g.account_id AND c.ends_at > g.starts_at AND c.starts_at < g.ends_at
+				WHERE g.seconds >= 86400
+			) AS d WHERE d.number % d.days = 0
+		) AS s
+		WHERE greatest(s.starts_at, s.from_at) < least(s.ends_at, s.to_at)
+	),
+	-- The vault types and networks under which the asset was ever listed, by a few lookups in the primary key.
+	places AS (
+		SELECT v.vault_type, n.network_id FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+		CROSS JOIN LATERAL (
+			(WITH RECURSIVE known (network_id) AS (
+				SELECT (SELECT min(b.network_id) FROM custody.balances b
+					WHERE b.account_id = "account" AND b.vault_type = v.vault_type AND b.asset_id = "asset")
+				UNION ALL
+				SELECT (SELECT min(b.network_id) FROM custody.balances b
+					WHERE b.account_id = "account" AND b.vault_type = v.vault_type AND b.asset_id = "asset" AND b.network_id > k.network_id)
+				FROM known k WHERE k.network_id IS NOT NULL
+			) SELECT k.network_id FROM known k WHERE k.network_id IS NOT NULL)
+			UNION
+			SELECT u.network_id FROM custody.unreadable_balances u
+			WHERE u.account_id = "account" AND u.vault_type = v.vault_type AND u.asset_id = "asset"
+		) AS n
+	)
+	SELECT s.starts_at, s.ends_at, p.vault_type, "asset", b.asset_name, p.network_id, b.network_name,
+		CASE WHEN o.snapshot_at IS NULL THEN 'not observed' WHEN u.is_unreadable THEN 'unreadable'
+			WHEN b.is_listed THEN 'observed' WHEN o.unidentified_count > 0 THEN 'unreadable' ELSE 'not listed' END,
+		o.snapshot_at,
+		trim_scale(CASE WHEN u.is_unreadable IS NULL THEN b.total_balance END),
+		trim_scale(CASE WHEN u.is_unreadable IS NULL THEN b.available_balance END),
+		trim_scale(CASE WHEN u.is_unreadable IS NULL THEN b.processing_balance END),
+		trim_scale(CASE WHEN u.is_unreadable IS NULL THEN b.staking_balance END),
+		trim_scale(CASE WHEN u.is_unreadable IS NULL THEN b.claimable_balance END),
+		g.gap_from, g.gap_to
+	FROM steps s CROSS JOIN places p
+	LEFT JOIN LATERAL (
+		SELECT o.snapshot_at, o.unidentified_count FROM custody.balance_snapshots o
+		WHERE o.account_id = "account" AND o.vault_type = p.vault_type AND o.answered_at >= s.starts_at AND o.answered_at < s.ends_at
+		ORDER BY o.answered_at DESC, o.snapshot_at DESC LIMIT 1
+	) AS o ON true
+	LEFT JOIN LATERAL (
+		SELECT true AS is_listed, q.asset_name, q.network_name, q.total_balance, q.available_balance, q.processing_balance,
+			q.staking_balance, q.claimable_balance
+		FROM (
+			SELECT q.* FROM custody.balances q
+			WHERE q.account_id = "account" AND q.vault_type = p.vault_type AND q.asset_id = "asset" AND q.network_id = p.network_id
+				AND q.valid_from <= o.snapshot_at
+			ORDER BY q.valid_from DESC LIMIT 1
+		) AS q WHERE q.valid_to IS NULL OR q.valid_to > o.snapshot_at
+	) AS b ON true
+	LEFT JOIN LATERAL (
+		SELECT true AS is_unreadable FROM custody.unreadable_balances q
+		WHERE q.account_id = "account" AND q.vault_type = p.vault_type AND q.asset_id = "asset" AND q.network_id = p.network_id
+			AND q.valid_from <= o.snapshot_at AND coalesce(q.valid_to, 'infinity') > o.snapshot_at
+	) AS u ON true
+	-- Whether a step without an observation belongs to a gap, and is its first.
+	LEFT JOIN LATERAL (
+		SELECT l.snapshot_at AS gap_from, n.snapshot_at AS gap_to,
+			(s.before_at IS NULL OR l.answered_at >= s.before_at)
+				AND (l.answered_at IS NULL OR coalesce(n.answered_at, now()) - l.answered_at > greatest(
+					coalesce((SELECT e.max_age FROM sync.expectations e WHERE e.account_id = "account" AND e.job = 'balances'), interval '1 day'),
+					3 * (l.answered_at - l.before_at))) AS is_gap
+		FROM (SELECT WHERE o.snapshot_at IS NULL) AS i
+		LEFT JOIN LATERAL (
+			SELECT q.snapshot_at, q.answered_at, (
+				SELECT w.answered_at FROM custody.balance_snapshots w
+				WHERE w.account_id = "account" AND w.vault_type = p.vault_type AND w.answered_at < q.answered_at
+				ORDER BY w.answered_at DESC LIMIT 1) AS before_at
+			FROM custody.balance_snapshots q
+			WHERE q.account_id = "account" AND q.vault_type = p.vault_type AND q.answered_at < s.starts_at
+			ORDER BY q.answered_at DESC, q.snapshot_at DESC LIMIT 1
+		) AS l ON true
+		LEFT JOIN LATERAL (
+			SELECT q.snapshot_at, q.answered_at FROM custody.balance_snapshots q
+			WHERE q.account_id = "account" AND q.vault_type = p.vault_type AND q.answered_at >= s.ends_at
+			ORDER BY q.answered_at, q.snapshot_at LIMIT 1
+		) AS n ON true
+	) AS g ON true
+	WHERE o.snapshot_at IS NOT NULL OR g.is_gap;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."balance_series"(text, text, timestamptz, timestamptz) IS 'The balances of an asset over a span (30 days up to now, where a bound is null), evenly sampled in at most about 200 steps: for each the last observation answered within it, exact. A step without an observation has no row, but each gap has one: state is not observed, and gap_from and gap_to are the observations around it.';
+--> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
@@ -2530,6 +2668,34 @@ COMMENT ON VIEW "reporting"."balances_daily" IS 'Last observed balances of each 
 COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the balance was observed.';
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'Time from observed_at to the end of the day (today: to now).';
 --> statement-breakpoint
+-- The balances of an account and the moment before which their prices are chosen: one of its three parts has rows. PostgreSQL inlines it.
+CREATE FUNCTION "reporting"."balances_held"("account" text, "at" timestamptz, "on_day" date) RETURNS TABLE (
+	vault_type text, asset_id text, asset_name text, network_id text, network_name text, total_balance numeric, available_balance numeric,
+	processing_balance numeric, staking_balance numeric, claimable_balance numeric, is_known boolean, last_known_at timestamptz,
+	unchanged_since timestamptz, observed_at timestamptz, priced_before timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance, b.available_balance,
+		b.processing_balance, b.staking_balance, b.claimable_balance, b.is_known, b.last_known_at, b.unchanged_since, b.observed_at,
+		'infinity'::timestamptz
+	FROM reporting.balances_current b
+	WHERE "at" IS NULL AND "on_day" IS NULL AND b.account_id = "account"
+	UNION ALL
+	SELECT b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance, b.available_balance,
+		b.processing_balance, b.staking_balance, b.claimable_balance, b.is_known, b.last_known_at, b.unchanged_since, b.observed_at,
+		"at" + interval '1 microsecond'
+	FROM reporting.balances_at("at") b
+	WHERE "at" IS NOT NULL AND b.account_id = "account"
+	UNION ALL
+	SELECT b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance, b.available_balance,
+		b.processing_balance, b.staking_balance, b.claimable_balance, b.is_known, b.last_known_at, b.unchanged_since, b.observed_at,
+		b.ends_at
+	FROM reporting.balances_daily b
+	WHERE b.day = "on_day" AND b.account_id = "account";
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."balances_held"(text, timestamptz, date) IS 'The balances of an account as known at a moment (balances_at), or at the close of a day (balances_daily): pass one of the two, or null for both to get those of now (balances_current). Prices count before priced_before.';
+--> statement-breakpoint
 CREATE VIEW "reporting"."portfolio_value_daily" AS
 SELECT b.account_id, b.day, b.vault_type, c.currency,
 	trim_scale(coalesce(sum(b.total_balance * p.price), 0)) AS total_value,
@@ -2575,6 +2741,58 @@ BEGIN ATOMIC
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without a known price has a row in which nothing is valued.';
+--> statement-breakpoint
+CREATE FUNCTION "reporting"."portfolio_value_held"("account" text, "at" timestamptz, "on_day" date) RETURNS TABLE (
+	vault_type text, currency text, total_value numeric, available_value numeric, processing_value numeric, staking_value numeric,
+	claimable_value numeric, valued bigint, without_price bigint, unknown bigint, oldest_price_as_of timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT b.vault_type, c.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)),
+		-- A part that was not sent is unknown, not zero.
+		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.available_balance IS NULL), false)
+			THEN trim_scale(coalesce(sum(b.available_balance * p.price), 0)) END,
+		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.processing_balance IS NULL), false)
+			THEN trim_scale(coalesce(sum(b.processing_balance * p.price), 0)) END,
+		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.staking_balance IS NULL), false)
+			THEN trim_scale(coalesce(sum(b.staking_balance * p.price), 0)) END,
+		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.claimable_balance IS NULL), false)
+			THEN trim_scale(coalesce(sum(b.claimable_balance * p.price), 0)) END,
+		count(b.total_balance * p.price), count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0),
+		count(*) FILTER (WHERE b.total_balance IS NULL), min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL)
+	FROM reporting.balances_held("account", "at", "on_day") b
+	CROSS JOIN reporting.currencies_priced("account") c
+	LEFT JOIN LATERAL reporting.price_known("account", b.asset_id, c.currency, b.priced_before, 'infinity') AS p ON true
+	GROUP BY b.vault_type, c.currency;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."portfolio_value_held"(text, timestamptz, date) IS 'The total value of the balances of balances_held at the last prices of custody.asset_prices by then, and of their parts: one row per vault type and currency. It leaves out balances without a price and unknown ones: see without_price and unknown.';
+--> statement-breakpoint
+-- The observation that balances_held shows. PostgreSQL inlines it.
+CREATE FUNCTION "reporting"."snapshot_held"("account" text, "vaults" text, "at" timestamptz, "on_day" date) RETURNS TABLE (
+	snapshot_at timestamptz, unidentified_count integer
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	(
+		SELECT o.snapshot_at, o.unidentified_count FROM custody.balance_snapshots o
+		WHERE "at" IS NULL AND "on_day" IS NULL AND o.account_id = "account" AND o.vault_type = "vaults"
+		ORDER BY o.snapshot_at DESC LIMIT 1
+	)
+	UNION ALL
+	(
+		SELECT o.snapshot_at, o.unidentified_count FROM custody.balance_snapshots o
+		WHERE o.account_id = "account" AND o.vault_type = "vaults" AND o.answered_at <= "at"
+		ORDER BY o.answered_at DESC, o.snapshot_at DESC LIMIT 1
+	)
+	UNION ALL
+	(
+		SELECT o.snapshot_at, o.unidentified_count FROM reporting.calendar d
+		JOIN custody.balance_snapshots o ON o.account_id = d.account_id AND o.answered_at >= d.starts_at AND o.answered_at < d.ends_at
+		WHERE d.account_id = "account" AND d.day = "on_day" AND o.vault_type = "vaults"
+		ORDER BY o.answered_at DESC, o.snapshot_at DESC LIMIT 1
+	);
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."snapshot_held"(text, text, timestamptz, date) IS 'The last observation of a vault type by a moment, or on a day: pass one of the two, or null for both to get the last one. No row without an observation.';
 --> statement-breakpoint
 -- For each withdrawal: when the whitelist certainly held its destination, and when it certainly did not; at all other times it is
 -- unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
@@ -2758,6 +2976,24 @@ COMMENT ON COLUMN "reporting"."destinations"."last_used_at" IS 'When the mirror 
 COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; the highest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether it was whitelisted when the first withdrawal was made; null if unknown.';
 COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null if unknown.';
+--> statement-breakpoint
+CREATE VIEW "reporting"."destinations_daily" AS
+SELECT c.account_id, c.day, d.destination_type, d.destination_id, d.destination_name, d.destination_address, d.asset_id, d.asset_name,
+	d.network_id, d.uses, d.completed_uses, d.completed_amount
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT t.destination_type, t.destination_id, max(t.destination_name) AS destination_name, t.destination_address,
+		t.asset_id, max(t.asset_name) AS asset_name, t.network_id, count(*) AS uses,
+		count(*) FILTER (WHERE t.status = 'completed') AS completed_uses,
+		CASE WHEN NOT coalesce(bool_or(t.status = 'completed' AND t.amount IS NULL), false)
+			THEN trim_scale(coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0)) END AS completed_amount
+	FROM custody.transactions t
+	WHERE t.account_id = c.account_id AND t.transaction_type = 'withdraw' AND t.first_seen_at >= c.starts_at AND t.first_seen_at < c.ends_at
+	GROUP BY t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id
+) AS d;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."destinations_daily" IS 'Withdrawals by the day on which they were first seen, by destination and asset.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."completed_amount" IS 'Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."fees_daily" AS
 SELECT c.account_id, c.day, f.fee_asset_id, f.fee_asset_is_assumed, f.asset_id, f.asset_name, f.network_id, f.transaction_type,
@@ -3142,6 +3378,44 @@ COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset 
 COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee.';
 --> statement-breakpoint
+-- Day by day: all at once, the postings of the whole history would be computed and sorted for the first page.
+CREATE FUNCTION "reporting"."postings_of_days"("account" text, "since" timestamptz, "until" timestamptz) RETURNS TABLE (
+	day date, transaction_id text, kind text, sequence integer, revision integer, observed_after timestamptz, observed_at timestamptz,
+	transaction_type text, from_status text, to_status text, asset_id text, asset_name text, network_id text, inflow numeric,
+	outflow numeric, fee numeric, total_change numeric, staked_change numeric, fee_asset_is_assumed boolean
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT c.day, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type, p.from_status, p.to_status,
+		p.asset_id, p.asset_name, p.network_id, p.inflow, p.outflow, p.fee, p.total_change, p.staked_change, p.fee_asset_is_assumed
+	FROM reporting.calendar c CROSS JOIN LATERAL (
+		SELECT q.* FROM reporting.postings q
+		WHERE q.account_id = "account" AND q.observed_at >= greatest(c.starts_at, coalesce("since", '-infinity'))
+			AND q.observed_at < least(c.ends_at, coalesce("until", 'infinity'))
+		OFFSET 0
+	) AS p
+	WHERE c.account_id = "account" AND c.ends_at > coalesce("since", '-infinity') AND c.starts_at < coalesce("until", 'infinity');
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."postings_of_days"(text, timestamptz, timestamptz) IS 'The postings of an account with the calendar day of observed_at, from a moment on and before another; null for no bound.';
+--> statement-breakpoint
+-- The day of the account is that of UTC or a neighbour, so few days of the calendar are computed.
+CREATE FUNCTION "reporting"."postings_of_transaction"("account" text, "transaction" text) RETURNS TABLE (
+	day date, transaction_id text, kind text, sequence integer, revision integer, observed_after timestamptz, observed_at timestamptz,
+	transaction_type text, from_status text, to_status text, asset_id text, asset_name text, network_id text, inflow numeric,
+	outflow numeric, fee numeric, total_change numeric, staked_change numeric, fee_asset_is_assumed boolean
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT c.day, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type, p.from_status, p.to_status,
+		p.asset_id, p.asset_name, p.network_id, p.inflow, p.outflow, p.fee, p.total_change, p.staked_change, p.fee_asset_is_assumed
+	FROM reporting.postings p
+	CROSS JOIN LATERAL (SELECT (p.observed_at AT TIME ZONE 'UTC')::date AS utc_day) AS d
+	JOIN reporting.calendar c ON c.account_id = p.account_id AND c.day BETWEEN d.utc_day - 1 AND d.utc_day + 1
+		AND p.observed_at >= c.starts_at AND p.observed_at < c.ends_at
+	WHERE p.account_id = "account" AND p.transaction_id = "transaction";
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."postings_of_transaction"(text, text) IS 'The postings of one transaction with the calendar day of observed_at.';
+--> statement-breakpoint
 -- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is the change without
 -- transactions. A flow counts up to the arrival of an observation's last answer, so that consecutive spans miss none.
 CREATE FUNCTION "reporting"."reconciliation_between"("account" text, "opened" timestamptz, "closed" timestamptz) RETURNS TABLE (
@@ -3196,6 +3470,31 @@ BEGIN ATOMIC
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: change of the staked and claimable balances that no transaction explains. The balance is explained if the two are equal and not negative. Null means unknown.';
+--> statement-breakpoint
+CREATE FUNCTION "reporting"."reconciliation_of_span"("account" text, "since" timestamptz, "until" timestamptz) RETURNS TABLE (
+	asset_id text, asset_name text, opening_observed_at timestamptz, opening_answered_at timestamptz, opening_balance numeric,
+	inflow numeric, outflow numeric, fees numeric, closing_balance numeric, closing_observed_at timestamptz,
+	closing_answered_at timestamptz, difference numeric, staked_rest numeric
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT q.asset_id, q.asset_name, o.snapshot_at, o.answered_at, trim_scale(q.opening_balance), trim_scale(q.inflow),
+		trim_scale(q.outflow), trim_scale(q.fees), trim_scale(q.closing_balance), e.snapshot_at, e.answered_at, trim_scale(q.difference),
+		trim_scale(q.staked_rest)
+	FROM (
+		SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at <= coalesce("until", 'infinity')
+		ORDER BY s.snapshot_at DESC LIMIT 1
+	) AS e
+	LEFT JOIN LATERAL (
+		SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at <= coalesce("since", 'infinity')
+			AND s.snapshot_at < e.snapshot_at
+		ORDER BY s.snapshot_at DESC LIMIT 1
+	) AS o ON true
+	CROSS JOIN LATERAL reporting.reconciliation_between("account", o.snapshot_at, e.snapshot_at) AS q;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."reconciliation_of_span"(text, timestamptz, timestamptz) IS 'Whether transactions explain the balances between two observations of all vaults, by asset: the last ones that began by the two moments. Without moments, between the last two observations.';
 --> statement-breakpoint
 -- The observations are those of reconciliation_daily.
 CREATE VIEW "reporting"."reconciliation_postings" AS
@@ -3271,6 +3570,47 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'Sums over the transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those of uncertain_lines: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null if an amount is unknown.';
 --> statement-breakpoint
+CREATE FUNCTION "reporting"."balance_split"("account" text, "in_currency" text, "at" timestamptz, "on_day" date) RETURNS TABLE (
+	asset_id text, asset_name text, network_id text, network_name text, all_total numeric, warm_total numeric, cold_total numeric,
+	all_is_known boolean, warm_is_known boolean, cold_is_known boolean, available_balance numeric, processing_balance numeric,
+	staking_balance numeric, claimable_balance numeric, unchanged_since timestamptz, last_known_at timestamptz, observed_at timestamptz,
+	currency text, price numeric, price_as_of timestamptz, total_value numeric
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT s.asset_id, s.asset_name, s.network_id, s.network_name, s.all_total, s.warm_total, s.cold_total, s.all_is_known,
+		s.warm_is_known, s.cold_is_known, s.available_balance, s.processing_balance, s.staking_balance, s.claimable_balance,
+		s.unchanged_since, s.last_known_at, s.observed_at, "in_currency", p.price, p.as_of, trim_scale(s.all_total * p.price)
+	FROM (
+		SELECT b.asset_id, max(b.asset_name) AS asset_name, b.network_id, max(b.network_name) AS network_name,
+			max(b.total_balance) FILTER (WHERE b.vault_type = 'all') AS all_total,
+			max(b.total_balance) FILTER (WHERE b.vault_type = 'warm') AS warm_total,
+			max(b.total_balance) FILTER (WHERE b.vault_type = 'cold') AS cold_total,
+			-- Null only where an observation showed that there is no such balance: not where there is none of these vaults, and not where
+			-- it may be a record that could not be identified.
+			coalesce(bool_or(b.is_known) FILTER (WHERE b.vault_type = 'all'), nullif((
+				SELECT o.unidentified_count = 0 FROM reporting.snapshot_held("account", 'all', "at", "on_day") o
+			) IS TRUE, true)) AS all_is_known,
+			coalesce(bool_or(b.is_known) FILTER (WHERE b.vault_type = 'warm'), nullif((
+				SELECT o.unidentified_count = 0 FROM reporting.snapshot_held("account", 'warm', "at", "on_day") o
+			) IS TRUE, true)) AS warm_is_known,
+			coalesce(bool_or(b.is_known) FILTER (WHERE b.vault_type = 'cold'), nullif((
+				SELECT o.unidentified_count = 0 FROM reporting.snapshot_held("account", 'cold', "at", "on_day") o
+			) IS TRUE, true)) AS cold_is_known,
+			max(b.available_balance) FILTER (WHERE b.vault_type = 'all') AS available_balance,
+			max(b.processing_balance) FILTER (WHERE b.vault_type = 'all') AS processing_balance,
+			max(b.staking_balance) FILTER (WHERE b.vault_type = 'all') AS staking_balance,
+			max(b.claimable_balance) FILTER (WHERE b.vault_type = 'all') AS claimable_balance,
+			max(b.unchanged_since) FILTER (WHERE b.vault_type = 'all') AS unchanged_since,
+			max(b.last_known_at) FILTER (WHERE b.vault_type = 'all') AS last_known_at,
+			max(b.observed_at) FILTER (WHERE b.vault_type = 'all') AS observed_at, max(b.priced_before) AS priced_before
+		FROM reporting.balances_held("account", "at", "on_day") b
+		GROUP BY b.asset_id, b.network_id
+	) AS s
+	LEFT JOIN LATERAL reporting.price_known("account", s.asset_id, "in_currency", s.priced_before, 'infinity') AS p ON true;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."balance_split"(text, text, timestamptz, date) IS 'The balances of balances_held with those of all, warm and cold vaults side by side, and the value of all in one currency, if one is given: one row per asset and network. The parts are those of all vaults. A total is null if it is unknown (is_known is false) or not listed (is_known is null).';
+--> statement-breakpoint
 CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
@@ -3283,6 +3623,56 @@ COMMENT ON VIEW "reporting"."balance_values_daily" IS 'Last observed balances of
 COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the balance was observed.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'Time from observed_at to the end of the day (today: to now).';
+--> statement-breakpoint
+CREATE FUNCTION "reporting"."balance_values_held"("account" text, "at" timestamptz, "on_day" date) RETURNS TABLE (
+	vault_type text, asset_id text, asset_name text, network_id text, network_name text, currency text, price numeric,
+	price_as_of timestamptz, total_balance numeric, total_value numeric, is_known boolean, observed_at timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, p.price, p.as_of, b.total_balance,
+		trim_scale(b.total_balance * p.price), b.is_known, b.observed_at
+	FROM reporting.balances_held("account", "at", "on_day") b
+	CROSS JOIN reporting.currencies_priced("account") c
+	CROSS JOIN LATERAL reporting.price_known("account", b.asset_id, c.currency, b.priced_before, 'infinity') AS p;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."balance_values_held"(text, timestamptz, date) IS 'The balances of balances_held, valued at the last price of custody.asset_prices by then. Only assets with a price have a row: a missing asset is not worthless.';
+--> statement-breakpoint
+CREATE FUNCTION "reporting"."destination_use_totals"("account" text, "since" timestamptz, "until" timestamptz) RETURNS TABLE (
+	asset_id text, asset_name text, network_id text, uses bigint, completed_uses bigint, completed_amount numeric,
+	non_whitelisted_uses bigint, non_whitelisted_amount numeric, unknown_whitelist_uses bigint, unknown_whitelist_amount numeric,
+	missing_uses bigint
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT u.asset_id, max(u.asset_name), u.network_id, count(*), count(*) FILTER (WHERE u.is_completed),
+		CASE WHEN NOT coalesce(bool_or(u.is_completed AND u.amount IS NULL), false)
+			THEN trim_scale(coalesce(sum(u.amount) FILTER (WHERE u.is_completed), 0)) END,
+		count(*) FILTER (WHERE NOT u.is_whitelisted),
+		CASE WHEN NOT coalesce(bool_or(u.is_completed AND u.amount IS NULL AND NOT u.is_whitelisted), false)
+			THEN trim_scale(coalesce(sum(u.amount) FILTER (WHERE u.is_completed AND NOT u.is_whitelisted), 0)) END,
+		count(*) FILTER (WHERE u.is_whitelisted IS NULL),
+		CASE WHEN NOT coalesce(bool_or(u.is_completed AND u.amount IS NULL AND u.is_whitelisted IS NULL), false)
+			THEN trim_scale(coalesce(sum(u.amount) FILTER (WHERE u.is_completed AND u.is_whitelisted IS NULL), 0)) END,
+		count(u.missing_since)
+	FROM reporting.destination_uses u
+	WHERE u.account_id = "account" AND u.first_seen_at >= coalesce("since", '-infinity')
+		AND u.first_seen_at < coalesce("until", 'infinity')
+	GROUP BY u.asset_id, u.network_id;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."destination_use_totals"(text, timestamptz, timestamptz) IS 'The withdrawals of destination_uses first seen from one moment on and before another, summed up by asset and network; null for no bound. Amounts are of completed withdrawals, null if one of them is unknown.';
+--> statement-breakpoint
+CREATE FUNCTION "reporting"."fee_totals"("account" text, "first_day" date, "last_day" date) RETURNS TABLE (
+	fee_asset_id text, fee_asset_is_assumed boolean, transactions bigint, fee numeric
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT f.fee_asset_id, bool_or(f.fee_asset_is_assumed), sum(f.transactions)::bigint, trim_scale(sum(f.fee))
+	FROM reporting.fees_daily f
+	WHERE f.account_id = "account" AND f.day >= coalesce("first_day", '-infinity') AND f.day <= coalesce("last_day", 'infinity')
+	GROUP BY f.fee_asset_id;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."fee_totals"(text, date, date) IS 'The fees of fees_daily over a span of days, both inclusive, by the asset in which they were paid; null for no bound. fee_asset_is_assumed is true if it is an assumption for some of them.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
@@ -3732,6 +4122,17 @@ COMMENT ON COLUMN "reporting"."destinations"."network_id" IS 'Identifier of the 
 COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, whatever their status.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Completed uses.';
 COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'Withdrawals that the service no longer shows.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."destinations_daily"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."destination_id" IS 'Identifier of the destination.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."destination_name" IS 'Name of the destination.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."uses" IS 'Withdrawals to it, whatever their status.';
+COMMENT ON COLUMN "reporting"."destinations_daily"."completed_uses" IS 'Completed uses.';
 COMMENT ON COLUMN "reporting"."document_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."document_changes"."change" IS 'added, changed, removed or restored.';
 COMMENT ON COLUMN "reporting"."document_changes"."is_current" IS 'True for the current state.';

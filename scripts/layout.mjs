@@ -14,7 +14,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
 /** What `npm test` wrote of its last run (scripts/test.mjs). */
 const lastTests = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
 /** They grow with the read API, and nobody edits them. */
-const generated = ['src/api/generated/', 'packages/client/src/generated/'];
+const generated = ['src/store/read-api/generated/', 'packages/client/src/generated/'];
 
 const isWritten = (file) => !generated.some((folder) => file.startsWith(folder));
 const written = filesBelow(root, 'src').filter(isWritten);

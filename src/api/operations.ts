@@ -1,14 +1,39 @@
 // Every route of the API, in the order of the reference, and their groups.
+import { balanceHistory, balanceSplit, balances, snapshots } from '../store/read-api/balances/balances.ts';
+import { balanceSeries, balanceTrends } from '../store/read-api/balances/series.ts';
+import {
+  balanceValues,
+  movementValues,
+  portfolioValue,
+  portfolioValueDaily,
+  prices,
+} from '../store/read-api/balances/values.ts';
+import {
+  destinations,
+  destinationsDaily,
+  destinationUses,
+  destinationUseTotals,
+} from '../store/read-api/destinations.ts';
+import { documentChanges, vaults, whitelist } from '../store/read-api/documents.ts';
+import { accounts, anomalies, facts, freshness, quarantine, runs } from '../store/read-api/findings.ts';
+import type { List } from '../store/read-api/list/listing.ts';
+import {
+  explained,
+  lateCorrections,
+  postings,
+  reconciliation,
+  reconciliationPostings,
+  reconciliationUncertain,
+} from '../store/read-api/reconciliation.ts';
+import { calendar, fees, feeTotals, flows } from '../store/read-api/reports.ts';
+import { revisions, timeline } from '../store/read-api/transactions.ts';
+import { listOperation } from './answer/list-operation.ts';
 import type { Operation } from './answer/operation.ts';
-import { balanceOperations } from './resources/balances.ts';
+import { tickOperation } from './resources/balances.ts';
 import { changesOperation } from './resources/changes.ts';
-import { destinationOperations } from './resources/destinations.ts';
-import { documentChangesOperation, vaultOperations, whitelistOperations } from './resources/documents.ts';
-import { reconciliationOperations } from './resources/reconciliation.ts';
-import { reportOperations } from './resources/reports.ts';
-import { syncOperations } from './resources/sync.ts';
+import { documentOperation } from './resources/documents.ts';
+import { healthOperation } from './resources/health.ts';
 import { transactionOperations } from './resources/transactions.ts';
-import { portfolioOperations, valueOperations } from './resources/values.ts';
 
 /** What the groups are about, by their tags. */
 export const tagDescriptions = {
@@ -27,20 +52,27 @@ export interface TaggedOperation extends Operation {
 }
 
 export const operations: readonly TaggedOperation[] = [
-  ...tagged('Transactions', transactionOperations),
-  ...tagged('Balances', balanceOperations),
-  ...tagged('Reports', valueOperations),
-  ...tagged('Balances', portfolioOperations),
-  ...tagged('Vaults', vaultOperations),
-  ...tagged('Whitelist', whitelistOperations),
-  ...tagged('Documents', [documentChangesOperation]),
-  ...tagged('Reports', [...reportOperations, ...reconciliationOperations, ...destinationOperations]),
-  ...tagged('Changes', [changesOperation]),
-  ...tagged('Sync', syncOperations),
+  ...tagged('Transactions', ...transactionOperations, timeline, revisions),
+  ...tagged('Balances', balances, balanceSplit, balanceHistory, snapshots, tickOperation),
+  ...tagged('Balances', balanceSeries, balanceTrends),
+  ...tagged('Reports', portfolioValueDaily, movementValues),
+  ...tagged('Balances', balanceValues, portfolioValue, prices),
+  ...tagged('Vaults', vaults.now, documentOperation(vaults, 'vault')),
+  ...tagged('Whitelist', whitelist.now, documentOperation(whitelist, 'whitelist entry')),
+  ...tagged('Documents', documentChanges),
+  ...tagged('Reports', calendar, flows, fees, feeTotals),
+  ...tagged('Reports', reconciliation, explained, postings, reconciliationPostings, reconciliationUncertain),
+  ...tagged('Reports', lateCorrections),
+  ...tagged('Reports', destinations, destinationsDaily, destinationUses, destinationUseTotals),
+  ...tagged('Changes', changesOperation),
+  ...tagged('Sync', accounts, freshness, healthOperation, runs, quarantine, anomalies, facts),
 ];
 
-function tagged(tag: TaggedOperation['tag'], group: readonly Operation[]): readonly TaggedOperation[] {
-  return group.map((operation) => ({ ...operation, tag }));
+function tagged(
+  tag: TaggedOperation['tag'],
+  ...group: readonly (Operation | List)[]
+): readonly TaggedOperation[] {
+  return group.map((one) => ({ ...('view' in one ? listOperation(one) : one), tag }));
 }
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));

@@ -1,9 +1,9 @@
 // The description of the API as OpenAPI 3.1, made from the operations and their schemas.
 import { z } from 'zod';
 import { problemKinds } from '../http/request/problem-kinds.ts';
+import type { Parameter } from '../store/read-api/list/parameter-kinds.ts';
 import { xlsx } from './answer/negotiate.ts';
 import type { Operation } from './answer/operation.ts';
-import type { Parameter } from './answer/parameters.ts';
 import { problemSchema } from './answer/schemas.ts';
 import { operations, type TaggedOperation, tagDescriptions } from './operations.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { amount, day, integer, moment } from '../../src/api/answer/parameter-kinds.ts';
 import { readParameters } from '../../src/api/answer/parameters.ts';
+import { amount, day, integer, moment } from '../../src/store/read-api/list/parameter-kinds.ts';
 
 const known = {
   amount_from: amount('At least.'),

@@ -166,6 +166,29 @@ test('the greatest holdings are the most valuable ones of any number of assets',
   expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `A0${700 - 10 * index}`));
 });
 
+test('what was bought or sold whole since yesterday changed by its whole value', async () => {
+  const { url, query } = await openStore();
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', now()) on conflict do nothing`);
+  await query(`update custody.accounts set first_seen_at = now() - interval '10 days'`);
+  const yesterday = `date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour'`;
+  const today = `timestamptz '${new Date().toISOString()}'`;
+  await query(`insert into custody.balance_snapshots
+      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    select 'default', 'all', at, at, at, 2, 2, 0, 1 from unnest(array[${yesterday}, ${today}]) as at`);
+  await query(`insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', a, 'N', f, u, f, n, 1, '{}' from (values ('KEPT', ${yesterday}, null, 4),
+      ('BOUGHT', ${today}, null, 3), ('SOLD', ${yesterday}, ${today}, 5)) as b (a, f, u, n)`);
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    select a, 'USD', '2026-01-01Z', 2 from unnest(array['KEPT', 'BOUGHT', 'SOLD']) as a`);
+  const { html } = await overview(url);
+  const [table = ''] = /id="holdings".*?<\/table>/s.exec(html) ?? [];
+  const shown = [...table.matchAll(/\/balances\/assets\/([A-Z]+)"/g)].map(([, asset]) => asset);
+  expect(shown).toEqual(['KEPT', 'BOUGHT', 'SOLD']);
+  expect(cellsOf(table, 'Since yesterday')).toEqual(['$0.00', '+$6.00', '-$10.00']);
+});
+
 function cellsOf(html: string, title: string): readonly string[] {
   return [
     ...withWholeFigures(html.replace(/<tfoot.*/s, '')).matchAll(

@@ -1,7 +1,7 @@
 // Which account a request is about. A reader learns nothing of accounts that it may not see: for these it
 // gets the same answer as for accounts that do not exist.
 import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
-import { text } from './parameter-kinds.ts';
+import { text } from '../../store/read-api/list/parameter-kinds.ts';
 import type { Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 

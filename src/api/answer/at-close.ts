@@ -1,9 +1,9 @@
 // A day in place of a moment (`at`) stands for its close, in every list that has a past.
 import { isDay } from '../../domain/instant.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
-import { type Observed, readClose } from '../../store/read-api/known-since.ts';
-import type { Selection } from '../../store/read-api/list/listing.ts';
-import { inUtc } from './parameter-kinds.ts';
+import { readClose } from '../../store/read-api/known-since.ts';
+import type { Observed, Selection } from '../../store/read-api/list/listing.ts';
+import { inUtc } from '../../store/read-api/list/parameter-kinds.ts';
 import { badParameter, Problem } from './problem.ts';
 
 /**

@@ -3,40 +3,35 @@ import { isDay } from '../../domain/instant.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
+import { isMirrored, type KnownSince, readKnownSince } from '../../store/read-api/known-since.ts';
 import {
-  isMirrored,
-  type KnownSince,
-  type Observed,
-  readKnownSince,
-} from '../../store/read-api/known-since.ts';
-import { type Listing, orderNames, orderOf, type Selection } from '../../store/read-api/list/listing.ts';
+  type List,
+  type Listing,
+  orderNames,
+  orderOf,
+  type Selection,
+} from '../../store/read-api/list/listing.ts';
+import {
+  choice,
+  flag,
+  integer,
+  inUtc,
+  momentOrDay,
+  type Parameters,
+  text,
+} from '../../store/read-api/list/parameter-kinds.ts';
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
 import { type Cursor, nowhere, placeOf, readCursor, refuseOtherHistory, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
 import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
-import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
-import type { Parameters, Params } from './parameters.ts';
+import type { Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
 
-export interface ListDescription {
-  readonly id: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly listing: Listing;
-  /** Name of the schema of a row. */
-  readonly row: string;
-  /** The list as it was known at a moment; its rows have a schema of their own. */
-  readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
-  /** It lists accounts, and so is about none of them. */
-  readonly isOverAccounts?: boolean;
-  /** Whether the owner of the list exists, which the parameter of the path names. */
-  exists?(tx: Tx, account: string, id: string): Promise<boolean>;
-  /** A parameter for each filter, by its name. */
-  readonly filters: Parameters;
+/** What a list has beyond its declaration. */
+interface ListRoute extends List {
   /**
    * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
    * the value as it was sent.
@@ -59,13 +54,16 @@ export const limitParameter = integer(
   defaultLimit,
 );
 
-export function listOperation(list: ListDescription): Operation {
-  const { listing, past } = list;
-  const row = rowSchema(listing);
+export function listOperation(list: ListRoute): Operation {
+  const { past } = list;
+  const row = rowSchema(list);
   const rows = { [list.row]: row, ...(past === undefined ? {} : { [past.row]: rowSchema(past.listing) }) };
+  const { id, path, summary, description = '' } = list;
   return {
-    ...list,
-    description: list.description ?? '',
+    id,
+    path,
+    summary,
+    description,
     parameters: listParameters(list),
     schema: pageSchema(past === undefined ? row : row.or(rows[past.row] ?? row), list),
     rows,
@@ -80,11 +78,12 @@ export function listOperation(list: ListDescription): Operation {
   };
 }
 
-function listParameters({ listing, past, filters, isOverAccounts }: ListDescription): Parameters {
-  const orders = orderNames(listing);
+function listParameters(list: ListRoute): Parameters {
+  const { past, filters, isOverAccounts, defaultOrder } = list;
+  const orders = orderNames(list);
   const sort = choice(
     orders,
-    `The order; - reverses it. Ties are ordered by identifier. Default ${listing.defaultOrder}.`,
+    `The order; - reverses it. Ties are ordered by identifier. Default ${defaultOrder}.`,
   );
   return {
     ...(isOverAccounts ? {} : { account: accountParameter }),
@@ -94,7 +93,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
       : {
           at: momentOrDay('As it was known at this moment. Default: as it is known now.'),
         }),
-    sort: { ...sort, example: listing.defaultOrder },
+    sort: { ...sort, example: defaultOrder },
     summary: flag(
       'CSV only: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
     ),
@@ -113,13 +112,13 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
   };
 }
 
-async function answerList(list: ListDescription, request: ApiRequest, tools: Tools): Promise<Answer> {
+async function answerList(list: ListRoute, request: ApiRequest, tools: Tools): Promise<Answer> {
   const { params, reader, form } = request;
   const account = list.isOverAccounts
     ? JSON.stringify(reader.accounts)
     : accountFor(params, reader, tools.account);
   const at = params['at'] === undefined ? null : inUtc(params['at']);
-  const listing = at === null || list.past === undefined ? list.listing : list.past.listing;
+  const listing = at === null || list.past === undefined ? list : list.past.listing;
   const selection = {
     account,
     at,
@@ -137,7 +136,7 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
         throw badParameter(name, 'is for JSON only: this format holds the whole list');
     const readAt = new Date().toISOString();
     const isKept = form !== 'text/csv' || params['download'] === 'true';
-    const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
+    const fileName = fileNameOf(list.isOverAccounts ? null : account, list.name, at ?? readAt);
     const lookedUp = await inSnapshot(async (tx) => {
       const atMoment = await atClose(tx, list.past, selection);
       await refuseUnknown(tx, list, atMoment);
@@ -168,12 +167,12 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
   return { json, next };
 }
 
-async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Promise<Selection> {
+async function lookUp(tx: Tx, list: ListRoute, selection: Selection): Promise<Selection> {
   if (list.lookUp === undefined || selection.filters[list.lookUp.filter] === undefined) return selection;
   return await list.lookUp.find(tx, selection);
 }
 
-function filtersOf(list: ListDescription, listing: Listing, params: Params): Record<string, string> {
+function filtersOf(list: ListRoute, listing: Listing, params: Params): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, { reads }] of Object.entries(list.filters)) {
     const value = params[name];
@@ -201,12 +200,8 @@ function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }
  * @throws Problem for an account that is not mirrored, for what is not there, and for what was never read,
  * then or until now
  */
-async function refuseUnknown(
-  tx: Tx,
-  list: ListDescription,
-  { account, at, filters }: Selection,
-): Promise<void> {
-  const { past, listing, exists } = list;
+async function refuseUnknown(tx: Tx, list: ListRoute, { account, at, filters }: Selection): Promise<void> {
+  const { past, name, exists } = list;
   if (list.isOverAccounts) return;
   if (past !== undefined) {
     const known = await readKnownSince(tx, account, past.of);
@@ -216,7 +211,7 @@ async function refuseUnknown(
     else if (at === null && known.since === null)
       throw new Problem(
         'not-read-yet',
-        `${listing.name} have not been read yet or are not mirrored: they are unknown, not empty`,
+        `${name} have not been read yet or are not mirrored: they are unknown, not empty`,
       );
   } else if (!(await isMirrored(tx, account))) throw unknownAccount();
   const identifier = pathParameter(list) ?? '';

@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import type { Tx } from '../../store/postgres/transaction.ts';
 import { isMirrored } from '../../store/read-api/known-since.ts';
+import type { Parameter } from '../../store/read-api/list/parameter-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { type Operation, pathParameter } from './operation.ts';
-import type { Parameter } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { oneSchema } from './schemas.ts';
 

@@ -6,8 +6,9 @@ import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../store/read-api/change-signal.ts';
 import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
+import type { Parameters } from '../../store/read-api/list/parameter-kinds.ts';
 import type { Form } from './negotiate.ts';
-import type { Parameters, Params } from './parameters.ts';
+import type { Params } from './parameters.ts';
 
 export interface Tools {
   /** For an operation, its transactions take turns and end with the request (reader-quota.ts). */

@@ -1,28 +1,9 @@
 // The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
 // name, so that a slip never widens an answer silently.
-import type { z } from 'zod';
 import { idOfSegment } from '../../http/request/path-segment.ts';
 import type { ParameterError } from '../../http/request/refusal.ts';
+import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
 import { Problem } from './problem.ts';
-
-export interface Parameter {
-  readonly in: 'query' | 'path';
-  /** Checks and describes the value, after it was read as `reads` says. */
-  readonly schema: z.ZodType;
-  readonly reads: 'text' | 'integer' | 'amount' | 'moment' | 'moment or day';
-  /** What is allowed, in words: "must be …". */
-  readonly allowed: string;
-  readonly description: string;
-  readonly example: string | number;
-  readonly required?: boolean;
-  /**
-   * Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as
-   * the schema accepts.
-   */
-  readonly isGreater?: (from: string, to: string) => boolean;
-}
-
-export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** More are not listed: the response to a long address stays short. */
 const mostErrors = 5;

@@ -1,9 +1,8 @@
 // The schemas of answers, made from the columns of the lists.
 import { z } from 'zod';
+import { catalogued } from '../../store/read-api/list/catalogued.ts';
 import { type ColumnKind, isNullable, kindOf } from '../../store/read-api/list/columns.ts';
 import type { Listing } from '../../store/read-api/list/listing.ts';
-import { columnTexts } from '../generated/column-texts.ts';
-import { sharedColumnTexts } from '../generated/shared-column-texts.ts';
 
 const json = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -31,26 +30,11 @@ export function rowSchema(listing: Listing, more: z.ZodRawShape = {}): z.ZodObje
   return z.object({ ...Object.fromEntries(members), ...more });
 }
 
-function columnSchema({ columns, describedBy, says }: Listing, name: string): z.ZodType {
+function columnSchema({ columns, view, says }: Listing, name: string): z.ZodType {
   const kind = kindOf(columns, name);
   const schema = isNullable(columns, name) && kind !== 'json' ? kinds[kind].nullable() : kinds[kind];
-  const description = says?.[name] ?? columnText(describedBy, name);
+  const description = says?.[name] ?? catalogued(view, name)?.comment;
   return description === undefined ? schema : schema.meta({ description });
-}
-
-const shared = linesOf(sharedColumnTexts);
-const own = linesOf(columnTexts);
-
-/** What the column means, as its comment in the database says. @param table `schema.table` */
-function columnText(table: string, column: string): string | undefined {
-  return own.get(`${table}.${column}`) ?? shared.get(column);
-}
-
-function linesOf(texts: string): ReadonlyMap<string, string> {
-  const lines = texts.trim().split('\n');
-  return new Map(
-    lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
-  );
 }
 
 const accountId = z.string().meta({ description: 'The account.' });

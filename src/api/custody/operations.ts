@@ -20,7 +20,8 @@ import {
   readTransactionRecord,
   type TransactionFilter,
 } from '../../store/read-api/custody/transactions.ts';
-import { type Observed, readKnownSince } from '../../store/read-api/known-since.ts';
+import { readKnownSince } from '../../store/read-api/known-since.ts';
+import type { Observed } from '../../store/read-api/list/listing.ts';
 import { Refusal, type RefusalCode } from './errors.ts';
 import { readQuery } from './parameters.ts';
 

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { type ChangeKind, type Changes, changeKinds, readChanges } from '../../store/read-api/changes.ts';
 import { isMirrored } from '../../store/read-api/known-since.ts';
+import { choice, integer, text } from '../../store/read-api/list/parameter-kinds.ts';
 import { type Names, readHistory, sharedUpTo, writeHistory } from '../../store/run/histories.ts';
 import { accountFor, accountParameter, unknownAccount } from '../answer/account.ts';
 import { limitParameter } from '../answer/list-operation.ts';
 import type { ApiRequest, Operation, Tools } from '../answer/operation.ts';
-import { choice, integer, text } from '../answer/parameter-kinds.ts';
 import { badParameter, HistoryChanged, Problem } from '../answer/problem.ts';
 
 const longestWait = 30;

@@ -1,57 +1,16 @@
-// Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
+// The search in transactions, and one of them with its history.
 import { z } from 'zod';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
 import type { Selection } from '../../store/read-api/list/listing.ts';
+import { identifier } from '../../store/read-api/list/parameter-kinds.ts';
 import { readTransaction, readUsualTimes } from '../../store/read-api/one-transaction.ts';
 import { mostFound, searchTransactions } from '../../store/read-api/search-transactions.ts';
-import {
-  hasTransaction,
-  revisions,
-  timeline,
-  transactions,
-  transactionsAt,
-} from '../../store/read-api/transactions.ts';
+import { revisions, timeline, transactions } from '../../store/read-api/transactions.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
-import { amount, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 import { rowSchema, sealedSchema } from '../answer/schemas.ts';
-
-const { sourceTimestamp, ...shownFields } = transactionFields;
-const uuid = shownFields.transactionId.filter.example;
-
-const filters = {
-  ...fieldParameters(shownFields, {
-    status: { is_open: flag('Only open, or only settled transactions.') },
-  }),
-  amount_from: amount('Only amounts of at least this.'),
-  amount_to: amount('Only amounts of at most this.'),
-  first_seen_from: moment('Only what was first seen at this moment or later.'),
-  first_seen_to: moment('Only what was first seen before this moment.'),
-  changed_from: moment('Only transactions last changed at this moment or later; not with at.'),
-  changed_to: moment('Only transactions last changed before this moment; not with at.'),
-  settled_from: moment(
-    'Only transactions settled at this moment or later: when their present settled status was first seen, as flows and fees count it; not with at.',
-  ),
-  settled_to: moment('Only transactions settled before this moment; not with at.'),
-  missing: flag('Only what the service no longer lists, or only what it lists. Default: both.'),
-  vault: text(
-    'Only transactions from or to this vault, by its identifier.',
-    shownFields.sourceId.filter.example,
-  ),
-  search: {
-    ...text(
-      'Only transactions with every word of this text: in their identifier, hash, addresses, memo or note, or as the identifier or in the name of their vault or destination, as known now. Case does not matter. A word of six or more characters also finds what begins with it; a shortened one such as 0xf72a…71e0, with six or more characters before the gap, what begins and ends with its parts; a number this exact amount; the URL of an explorer what its last part finds. More than 1,000 matches are refused.',
-      '795d8712',
-    ),
-    schema: z
-      .string()
-      .max(500)
-      .regex(/^\s*[^\0\s][^\0]*$/),
-    allowed: 'must be text of at most 500 characters without U+0000, and not only spaces',
-  },
-};
 
 async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
   const { search } = selection.filters;
@@ -80,17 +39,11 @@ const usualTimes = z.object({
   longest_seconds: seconds('The longest.'),
 });
 
-const id = identifier('Identifier of the transaction.', uuid);
+const id = identifier('Identifier of the transaction.', transactionFields.transactionId.filter.example);
 
 export const transactionOperations = [
   listOperation({
-    id: 'listTransactions',
-    path: '/v1/transactions',
-    summary: 'Transactions, now or as they were known at a moment',
-    listing: transactions,
-    row: 'Transaction',
-    past: { listing: transactionsAt, row: 'TransactionAt', of: 'transactions' },
-    filters,
+    ...transactions,
     lookUp: { filter: 'search', find: lookUpSearch },
     problems: ['too-many-matches'],
   }),
@@ -116,23 +69,5 @@ export const transactionOperations = [
     row: 'UsualTimes',
     schema: usualTimes,
     read: readUsualTimes,
-  }),
-  listOperation({
-    id: 'listTransactionTimeline',
-    path: '/v1/transactions/{transaction_id}/timeline',
-    summary: 'The statuses of a transaction, each with the reads between which it changed',
-    listing: timeline,
-    row: 'TimelineEntry',
-    filters: { transaction_id: id },
-    exists: hasTransaction,
-  }),
-  listOperation({
-    id: 'listTransactionRevisions',
-    path: '/v1/transactions/{transaction_id}/revisions',
-    summary: 'All changes to a transaction other than its status, with the values before and after',
-    listing: revisions,
-    row: 'TransactionRevision',
-    filters: { transaction_id: id },
-    exists: hasTransaction,
   }),
 ];

@@ -52,7 +52,7 @@ export const httpVariables = {
   HTTP_TRUSTED_PROXIES: {
     group: 'http',
     meaning:
-      'The proxies that report the address of a client in `X-Forwarded-For` or `Forwarded` ([which is believed](http.md#behind-proxies)). Limits, log and access trail then name the client.',
+      'The proxies that report the address of a client in `X-Forwarded-For` ([which is believed](http.md#behind-proxies)). Limits, log and access trail then name the client.',
     form: 'addresses and networks, separated by commas',
     schema: options.networks,
     fallback: '',

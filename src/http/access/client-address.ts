@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { isWithin } from '../../base/config/networks.ts';
 
-/** Of a client whose proxy hides it or contradicts itself: an address of no network. */
+/** Of a client whose proxy hides it: an address of no network. */
 const unknown = 'unknown';
 
 /** @param trusted HTTP_TRUSTED_PROXIES; null for none */
@@ -15,33 +15,13 @@ export function clientAddress(
 ): string {
   const peer = plainAddress(socket.remoteAddress ?? unknown);
   if (!isTrusted(peer, trusted)) return peer;
-  const found = [elementsOf(headers['x-forwarded-for']), elementsOf(headers.forwarded).map(forNode)]
-    .filter((nodes) => nodes.length > 0)
-    .map((nodes) => lastUntrusted(peer, nodes, trusted));
-  // A proxy sets one of the two and passes on what a client wrote into the other.
-  return new Set(found).size > 1 ? unknown : (found[0] ?? peer);
-}
-
-function isTrusted(address: string, trusted: BlockList | null): boolean {
-  return trusted !== null && isWithin(trusted, address);
-}
-
-function elementsOf(field: string | string[] | undefined): string[] {
-  const text = String(field ?? '');
-  return text === '' ? [] : text.split(',');
-}
-
-/** The client in one element of `Forwarded` (RFC 7239). */
-function forNode(element: string): string {
-  const pairs = element.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.toLowerCase().startsWith('for='))?.slice(4) ?? '';
-}
-
-/** A node that is no address, such as `unknown`, is a client that its proxy hides. */
-function lastUntrusted(peer: string, nodes: readonly string[], trusted: BlockList | null): string {
+  const nodes = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .filter((node) => node !== '');
   let last = peer;
   for (const node of nodes.toReversed()) {
     const address = addressOf(node.trim());
+    // A node that is no address, such as `unknown`, is a client that its proxy hides.
     if (address === null) return unknown;
     last = address;
     if (!isTrusted(address, trusted)) return last;
@@ -49,10 +29,13 @@ function lastUntrusted(peer: string, nodes: readonly string[], trusted: BlockLis
   return last;
 }
 
-/** Without quotes, brackets and port. */
+function isTrusted(address: string, trusted: BlockList | null): boolean {
+  return trusted !== null && isWithin(trusted, address);
+}
+
+/** Without brackets and port. */
 function addressOf(node: string): string | null {
-  const bare = node.startsWith('"') && node.endsWith('"') ? node.slice(1, -1) : node;
-  const host = bare.startsWith('[') ? bare.slice(1).split(']')[0] : isIP(bare) ? bare : bare.split(':')[0];
+  const host = node.startsWith('[') ? node.slice(1).split(']')[0] : isIP(node) ? node : node.split(':')[0];
   return isIP(host ?? '') === 0 ? null : plainAddress(host ?? '');
 }
 

@@ -2,8 +2,8 @@
 // its age, and refreshes it in the background. Answers older than some minutes are dropped: the first reader
 // of a morning must not take the figures of the evening for the present ones.
 
+import type { Operations } from '../../../packages/client/src/generated/types/api-types.ts';
 import type { Known, LastAnswer } from '../../../packages/pages/src/api/ask.ts';
-import type { Operations } from '../../api/generated/api-types.ts';
 import { within } from '../../base/waiting.ts';
 
 export interface Question {

@@ -1,10 +1,10 @@
 // What is wrong in the address of a page, for a person: which field, its value, and what would be right;
 // with a link to the page without it. The API says the same to programs.
 
-import type { Parameter, Parameters } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
 import { capitalized, onOneLine } from '../../domain/words.ts';
 import { Refused } from '../../http/request/refusal.ts';
+import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
 
 const longestShown = 60;
 

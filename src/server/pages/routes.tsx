@@ -1,5 +1,6 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
+import type { Account, Operations } from '../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask, Known } from '../../../packages/pages/src/api/ask.ts';
 import {
   dayAsked,
@@ -21,14 +22,14 @@ import {
 } from '../../../packages/pages/src/view/view.ts';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import type { Tools } from '../../api/answer/operation.ts';
-import { type Parameters, pathValues, readParameters } from '../../api/answer/parameters.ts';
+import { pathValues, readParameters } from '../../api/answer/parameters.ts';
 import { sendBody } from '../../api/answer/send.ts';
-import type { Account, Operations } from '../../api/generated/api-types.ts';
 import type { Logger } from '../../base/logger.ts';
 import { withinOneState } from '../../http/request/database.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
+import type { Parameters } from '../../store/read-api/list/parameter-kinds.ts';
 import { createAsk } from './ask.ts';
 import { CachedAnswers } from './cached-answers.ts';
 import { offlineAfterMs, offlinePage, untilFault } from './offline.tsx';

@@ -1,46 +1,38 @@
 // Payees, and whether they were whitelisted: the views of reporting.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { transactions as table } from '../../../drizzle/transactions.ts';
 import { digestFilter } from './list/digest-filter.ts';
-import { days, equal, listOf, ofDays, period } from './list/list-of.ts';
-import type { Filter, Listing } from './list/listing.ts';
+import { asset, days, list, network, ofDays, period, within } from './list/list-of.ts';
+import type { Condition } from './list/listing.ts';
+import { flag, flagOrUnknown, text } from './list/parameter-kinds.ts';
 
-const destination = {
-  destination_type: 'text',
-  destination_id: 'text',
-  destination_name: 'text',
-  destination_address: 'text',
-  asset_id: 'text',
-  asset_name: 'text',
-  network_id: 'text',
-} as const;
+const destination =
+  'destination_type destination_id destination_name destination_address asset_id asset_name network_id';
 
-const byDestination = equal('destination_id', 'destination_address', 'asset_id', 'network_id');
+const byDestination = {
+  destination_id: text('Only this destination.', 'wl_dcaa3d11d3136c8d'),
+  destination_address: text('Only this address, as the service writes it.', 'bc1qexample'),
+  ...asset,
+  ...network,
+};
 
-export const destinations = listOf({
+export const destinations = list({
+  id: 'listDestinations',
+  path: '/v1/destinations',
+  summary: 'Payees, and whether they are whitelisted',
+  row: 'Destination',
   name: 'destinations',
-  describedBy: 'reporting.destinations',
-  columns: {
-    ...destination,
-    uses: 'integer!',
-    completed_uses: 'integer!',
-    completed_amount: 'amount',
-    missing_uses: 'integer!',
-    non_whitelisted_uses: 'integer',
-    unknown_whitelist_uses: 'integer!',
-    first_used_at: 'moment!',
-    first_transaction_id: 'text!',
-    last_used_at: 'moment!',
-    last_transaction_id: 'text!',
-    whitelisted_at_first_use: 'boolean',
-    whitelisted_now: 'boolean',
-  },
+  view: 'reporting.destinations',
+  columns: `
+    ${destination} uses! completed_uses! completed_amount missing_uses! non_whitelisted_uses
+    unknown_whitelist_uses! first_used_at! first_transaction_id! last_used_at! last_transaction_id!
+    whitelisted_at_first_use whitelisted_now`,
   sums: { of: ['completed_amount'], by: ['asset_id'] },
   filters: {
     ...byDestination,
-    ...equal('whitelisted_now'),
-    ...period('last_used'),
+    whitelisted_now: flag('Only destinations that are whitelisted now, or that are not.'),
+    ...period('last_used', 'those last used'),
   },
   // A withdrawal has one destination, so its identifier distinguishes destinations.
   orders: {
@@ -50,133 +42,86 @@ export const destinations = listOf({
   defaultOrder: '-last_used_at',
 });
 
+export const destinationsDaily = list({
+  id: 'listDestinationDays',
+  path: '/v1/destinations/daily',
+  summary: 'Withdrawals by the day they were first seen, by destination and asset',
+  row: 'DestinationDay',
+  name: 'destinations-daily',
+  view: 'reporting.destinations_daily',
+  describedBy: 'reporting.destinations',
+  columns: `day! ${destination} uses! completed_uses! completed_amount`,
+  sums: { of: ['completed_amount'], by: ['asset_id'] },
+  filters: { ...days, ...asset, ...byDestination },
+  orders: {
+    day: ['day', 'asset_id', 'network_id', 'destination_type', 'destination_id', 'destination_address'],
+  },
+  ...ofDays,
+});
+
 const paid = alias(table, 't');
 const equals = digestFilter(paid);
 
 /** Found by the index of digests: most destinations have few payments. */
-function digested(column: 'destinationId' | 'destinationAddress'): Filter {
+function digested(column: 'destinationId' | 'destinationAddress'): Partial<Condition> {
   return {
-    column: paid[column].name,
-    is: '=',
     by: ({ account }, value) => sql`v.transaction_id in (
       select t.transaction_id from custody.transactions t
       where t.account_id = ${account} and ${equals({ account, column, value })})`,
   };
 }
 
-export const destinationUses = listOf({
+const firstSeen = period('first_seen', 'withdrawals first seen');
+
+export const destinationUses = list({
+  id: 'listDestinationUses',
+  path: '/v1/destinations/uses',
+  summary: 'Withdrawals in a period, and whether their destination was whitelisted at the time',
+  row: 'DestinationUse',
   name: 'destination-uses',
-  describedBy: 'reporting.destination_uses',
-  columns: {
-    transaction_id: 'text!',
-    first_seen_after: 'moment',
-    first_seen_at: 'moment!',
-    status: 'text!',
-    is_completed: 'boolean!',
-    ...destination,
-    amount: 'amount',
-    is_whitelisted: 'boolean',
-    whitelist_reason: 'text!',
-    whitelisted_before: 'boolean',
-    known_before_at: 'moment',
-    whitelisted_after: 'boolean',
-    known_after_at: 'moment',
-    is_older_than_mirror: 'boolean!',
-    missing_since: 'moment',
-  },
+  view: 'reporting.destination_uses',
+  columns: `
+    transaction_id! first_seen_after first_seen_at! status! is_completed! ${destination} amount is_whitelisted
+    whitelist_reason! whitelisted_before known_before_at whitelisted_after known_after_at is_older_than_mirror!
+    missing_since`,
   sums: { of: ['amount'], by: ['asset_id', 'status'] },
   filters: {
     ...byDestination,
+    transaction_id: text('Only the withdrawal with this identifier.', '795d8712-0a2b-4ced-ad1a-67c831b7ccc3'),
+    status: text('Only withdrawals with this status.', 'completed'),
+    is_whitelisted: flagOrUnknown(
+      'Only withdrawals to whitelisted destinations, to destinations known not to be whitelisted, or those for which it is unknown.',
+    ),
+    ...firstSeen,
+  },
+  conditions: {
     destination_id: digested('destinationId'),
     destination_address: digested('destinationAddress'),
-    ...equal('transaction_id', 'status', 'is_whitelisted'),
-    ...period('first_seen'),
   },
   orders: { first_seen_at: ['first_seen_at', 'transaction_id'] },
   defaultOrder: '-first_seen_at',
 });
 
-/** Sums of the withdrawals of a period. The filters are those of the withdrawals that are summed up. */
-export const destinationUseTotals = listOf({
+/** Sums of the withdrawals of a period. */
+export const destinationUseTotals = list({
+  id: 'listDestinationUseTotals',
+  path: '/v1/destinations/uses/totals',
+  summary:
+    'Totals of the withdrawals in a period by asset, and how much went to non-whitelisted destinations',
+  description: 'Amounts are of completed withdrawals. Set a period: without one, all withdrawals are read.',
+  row: 'DestinationUseTotal',
   name: 'destination-use-totals',
+  view: 'reporting.destination_use_totals',
   describedBy: 'reporting.destinations',
-  columns: {
-    asset_id: 'text',
-    asset_name: 'text',
-    network_id: 'text',
-    uses: 'integer!',
-    completed_uses: 'integer!',
-    completed_amount: 'amount',
-    non_whitelisted_uses: 'integer!',
-    non_whitelisted_amount: 'amount',
-    unknown_whitelist_uses: 'integer!',
-    unknown_whitelist_amount: 'amount',
-    missing_uses: 'integer!',
-  },
-  from: (scope) => ({
-    item: sql`(
-      select u.asset_id, max(u.asset_name) as asset_name, u.network_id, count(*) as uses,
-        count(*) filter (where u.is_completed) as completed_uses, ${completed(sql`true`)} as completed_amount,
-        count(*) filter (where not u.is_whitelisted) as non_whitelisted_uses,
-        ${completed(sql`not u.is_whitelisted`)} as non_whitelisted_amount,
-        count(*) filter (where u.is_whitelisted is null) as unknown_whitelist_uses,
-        ${completed(sql`u.is_whitelisted is null`)} as unknown_whitelist_amount,
-        count(u.missing_since) as missing_uses
-      from reporting.destination_uses u where ${usesOf(scope)}
-      group by u.asset_id, u.network_id
-    ) as v`,
-  }),
-  filters: {
-    ...equal('asset_id', 'network_id'),
-    first_seen_from: { column: 'first_seen_at', is: '>=', by: () => sql`true` },
-    first_seen_to: { column: 'first_seen_at', is: '<', by: () => sql`true` },
-  },
+  columns: `
+    asset_id asset_name network_id uses! completed_uses! completed_amount non_whitelisted_uses!
+    non_whitelisted_amount unknown_whitelist_uses! unknown_whitelist_amount missing_uses!`,
+  given: ({ account, filters: { first_seen_from, first_seen_to } }) => [
+    account,
+    first_seen_from,
+    first_seen_to,
+  ],
+  filters: { ...asset, ...network, ...firstSeen },
+  conditions: within('first_seen_from', 'first_seen_to'),
   orders: { asset_id: ['asset_id', 'network_id'] },
-});
-
-/** The sum of what was completed; null where one of the amounts is unknown. */
-function completed(only: SQL): SQL {
-  return sql`case when bool_or(u.is_completed and u.amount is null and ${only}) then null
-    else trim_scale(coalesce(sum(u.amount) filter (where u.is_completed and ${only}), 0)) end`;
-}
-
-function usesOf({ account, filters = {} }: Parameters<Listing['from']>[0]): SQL {
-  const { first_seen_from: from, first_seen_to: to } = filters;
-  return sql`u.account_id = ${account}
-    ${from === undefined ? sql`` : sql` and u.first_seen_at >= ${from}::timestamptz`}
-    ${to === undefined ? sql`` : sql` and u.first_seen_at < ${to}::timestamptz`}`;
-}
-
-/** Completed withdrawals by calendar day of the account and destination. */
-export const destinationsDaily = listOf({
-  name: 'destinations-daily',
-  describedBy: 'reporting.destinations',
-  columns: {
-    day: 'day!',
-    ...destination,
-    uses: 'integer!',
-    completed_uses: 'integer!',
-    completed_amount: 'amount',
-  },
-  sums: { of: ['completed_amount'], by: ['asset_id'] },
-  from: ({ account }) => ({
-    item: sql`(
-      select c.day, d.* from reporting.calendar c cross join lateral (
-        select u.destination_type, u.destination_id, max(u.destination_name) as destination_name, u.destination_address,
-          u.asset_id, max(u.asset_name) as asset_name, u.network_id, count(*) as uses,
-          count(*) filter (where u.status = 'completed') as completed_uses,
-          case when bool_or(u.status = 'completed' and u.amount is null) then null
-            else trim_scale(coalesce(sum(u.amount) filter (where u.status = 'completed'), 0)) end as completed_amount
-        from custody.transactions u
-        where u.account_id = c.account_id and u.transaction_type = 'withdraw'
-          and u.first_seen_at >= c.starts_at and u.first_seen_at < c.ends_at
-        group by u.destination_type, u.destination_id, u.destination_address, u.asset_id, u.network_id
-      ) as d where c.account_id = ${account}
-    ) as v`,
-  }),
-  filters: { ...days, ...byDestination },
-  orders: {
-    day: ['day', 'asset_id', 'network_id', 'destination_type', 'destination_id', 'destination_address'],
-  },
-  ...ofDays,
 });

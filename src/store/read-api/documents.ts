@@ -1,150 +1,138 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
 import { type SQL, sql } from 'drizzle-orm';
-import type { DocumentKind } from '../../domain/document.ts';
+import { type DocumentKind, documentChangeKinds, documentKinds } from '../../domain/document.ts';
 import { columnOf, type Fields, namesOf } from '../../domain/field.ts';
-import { documentAttributes, entryAttributes, vaultAttributes } from '../../domain/fields.ts';
+import { documentAttributes, entryAttributes, vaultAttributes, vaultTypes } from '../../domain/fields.ts';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';
-import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
-import type { Filter, Listing } from './list/listing.ts';
+import { list, listing, period } from './list/list-of.ts';
+import type { List, Listing } from './list/listing.ts';
+import { choice, fieldParameters, flag, type Parameters, text } from './list/parameter-kinds.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
 export interface DocumentLists {
-  readonly now: Listing;
-  readonly at: Listing;
+  readonly now: List;
   readonly revisions: Listing;
   /** Column of the identifier. */
   readonly id: string;
 }
 
 /** A state that was observed. */
-const state = {
-  revision: 'integer!',
-  change: 'text!',
-  observed_after: 'moment',
-  observed_at: 'moment!',
-} as const;
-
-const times = { first_seen_at: 'moment!', changed_at: 'moment!', missing_since: 'moment' } as const;
+const state = 'revision! change! observed_after observed_at!';
 
 interface DocumentTable {
   readonly kind: DocumentKind;
-  /** Name of the lists. */
-  readonly name: string;
   /** In the schema custody. */
   readonly table: string;
-  /** Column of the identifier. */
+  /** Names of the lists, part of their path. */
+  readonly name: string;
+  /** Part of the names of operations. */
+  readonly many: string;
+  /** Name of the schema. */
+  readonly one: string;
+  /** Column of the identifier, and an example. */
   readonly id: string;
+  readonly example: string;
   /** What is recognised in a document. */
   readonly fields: Fields;
+  readonly filters: Parameters;
 }
 
 function documentLists(description: DocumentTable): DocumentLists {
-  return {
-    id: description.id,
-    now: presentList(description),
-    at: pastList(description),
-    revisions: revisionList(description),
-  };
-}
-
-function filtersOf({ id, fields }: DocumentTable): Record<string, Filter> {
-  return { ...equal(id), ...fieldFilters(fields) };
-}
-
-function presentList(description: DocumentTable): Listing {
-  const { name, table, id, fields } = description;
-  return listOf({
-    name,
-    describedBy: `custody.${table}`,
-    columns: { [id]: 'text!', ...fieldColumns(fields), ...times, document: 'json!' },
-    filters: { ...filtersOf(description), missing: { column: 'missing_since', is: 'not null' } },
-    orders: { [id]: [id] },
-  });
-}
-
-function pastList(description: DocumentTable): Listing {
-  const { kind, name, id, fields } = description;
+  const { kind, table, name, many, one, id, example, fields, filters } = description;
   const recognised = namesOf(fields).map((field) => sql`r.${sql.identifier(columnOf(field))}`);
-  return {
-    name: `${name}-at`,
-    describedBy: 'custody.document_revisions',
-    columns: { [id]: 'text!', ...fieldColumns(fields), ...state, document: 'json!' },
-    // The last state that was seen by then; what had been removed by then was not listed.
-    from: ({ account, at }) => ({
-      item: sql`(
-        select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join(recognised, sql`, `)},
-          r.revision, r.change, r.observed_after, r.observed_at, r.document
-        from custody.document_revisions r
-        where r.account_id = ${account} and r.kind = ${kind} and r.observed_at <= ${at}::timestamptz
-        order by r.document_id, r.revision desc
-      ) as v`,
-      where: sql`v.change <> 'removed'`,
-    }),
-    filters: filtersOf(description),
+  const now = list({
+    id: `list${many}`,
+    path: `/v1/${name}`,
+    summary: `${many}, now or as known at a moment`,
+    description: 'Without `at`, those that the service no longer lists are included, with `missing_since`.',
+    row: one,
+    name,
+    view: `custody.${table}`,
+    columns: `${id}! ${fieldColumns(fields)} first_seen_at! changed_at! missing_since document!`,
+    filters: {
+      [id]: text('Only the one with this identifier.', example),
+      ...filters,
+      missing: flag('Only what the service no longer lists, or only what it lists; not with at.'),
+    },
+    conditions: { missing: { column: 'missing_since', is: 'not null' } },
     orders: { [id]: [id] },
-    defaultOrder: id,
-  };
-}
-
-function revisionList({ kind, name, fields }: DocumentTable): Listing {
-  return {
+    past: {
+      row: `${one}At`,
+      of: kind,
+      view: 'custody.document_revisions',
+      columns: `${id}! ${fieldColumns(fields)} ${state} document!`,
+      without: ['missing'],
+      // The last state that was seen by then; what had been removed by then was not listed.
+      from: ({ account, at }) => ({
+        item: sql`(
+          select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join(recognised, sql`, `)},
+            r.revision, r.change, r.observed_after, r.observed_at, r.document
+          from custody.document_revisions r
+          where r.account_id = ${account} and r.kind = ${kind} and r.observed_at <= ${at}::timestamptz
+          order by r.document_id, r.revision desc
+        ) as v`,
+        where: sql`v.change <> 'removed'`,
+      }),
+    },
+  });
+  const revisions = listing({
     name: `${name}-revisions`,
-    describedBy: 'custody.document_revisions',
-    columns: { ...state, ...fieldColumns(fields), document: 'json!', run_id: 'integer!' },
+    view: 'custody.document_revisions',
+    columns: `${state} ${fieldColumns(fields)} document! run_id!`,
     from: ({ account }) => ({
       item: sql`custody.document_revisions as v`,
       where: sql`v.account_id = ${account} and v.kind = ${kind}`,
     }),
-    filters: { document_id: { column: 'document_id', is: '=', isHidden: true } },
+    filters: { document_id: text('Only the one with this identifier.', example) },
     orders: { revision: ['revision'] },
-    defaultOrder: 'revision',
-  };
+  });
+  return { id, now, revisions };
 }
 
 export const vaults = documentLists({
   kind: 'vault',
-  name: 'vaults',
   table: 'vaults',
+  name: 'vaults',
+  many: 'Vaults',
+  one: 'Vault',
   id: 'vault_id',
+  example: 'vlt_aa3044f12ffc5957',
   fields: vaultAttributes,
+  filters: { vault_type: choice(vaultTypes, vaultAttributes.vaultType.filter.says) },
 });
 
 export const whitelist = documentLists({
   kind: 'whitelist_entry',
-  name: 'whitelist',
   table: 'whitelist_entries',
+  name: 'whitelist',
+  many: 'Whitelist',
+  one: 'WhitelistEntry',
   id: 'entry_id',
+  example: 'wl_dcaa3d11d3136c8d',
   fields: entryAttributes,
+  filters: fieldParameters(entryAttributes),
 });
 
-const stateOfDocument = {
-  kind: 'text!',
-  document_id: 'text!',
-  ...state,
-  known_until: 'moment',
-  valid_to: 'moment',
-  is_listed: 'boolean!',
-  is_older_than_mirror: 'boolean!',
-  is_current: 'boolean!',
-  ...fieldColumns(documentAttributes),
-} as const;
+const stateOfDocument = `
+  kind! document_id! ${state} known_until valid_to is_listed! is_older_than_mirror! is_current!
+  ${fieldColumns(documentAttributes)}`;
 
 const jsonInText = ['before', 'after', 'document'] as const;
 
 /** What changed in vaults and whitelist entries, with the members before and after. */
-export const documentChanges = listOf({
+export const documentChanges = list({
+  id: 'listDocumentChanges',
+  path: '/v1/documents/changes',
+  summary: 'Changes in vaults and whitelist entries, with the members before and after',
+  description: 'Each observed state is a row. It began between `observed_after` and `observed_at`.',
+  row: 'DocumentChange',
   name: 'document-changes',
-  describedBy: 'reporting.document_changes',
-  columns: {
-    ...stateOfDocument,
-    changed_fields: 'texts!',
-    before: 'json!',
-    after: 'json!',
-    document: 'json!',
-    run_id: 'integer!',
-  },
+  view: 'reporting.document_changes',
+  columns: `${stateOfDocument} changed_fields! before! after! document! run_id!`,
+  // The view has plain columns, for BI tools.
+  kinds: { changed_fields: 'texts', before: 'json', after: 'json', document: 'json' },
   says: {
     changed_fields:
       'Names of the members of the document that differ from the previous state; empty at the first sighting, and at a removal.',
@@ -152,26 +140,29 @@ export const documentChanges = listOf({
     after: 'Those members after; one that is absent now is left out.',
     document: 'The whole record; at a removal the last one seen.',
   },
-  // The view has plain columns, for BI tools.
   from: ({ account }) => ({
     item: sql`(
-      select d.account_id, d.run_id, ${columnsOfView(Object.keys(stateOfDocument))}, ${columnsOfView(jsonInText, '::jsonb')},
+      select d.account_id, d.run_id, ${columnsOfView(stateOfDocument)}, ${columnsOfView(jsonInText.join(' '), '::jsonb')},
         array(select jsonb_object_keys(d.before::jsonb || d.after::jsonb) order by 1) as changed_fields
       from reporting.document_changes d) as v`,
     where: sql`v.account_id = ${inlinedLiteral(account)}`,
   }),
   filters: {
-    ...equal('kind', 'document_id', 'change', 'is_older_than_mirror'),
-    ...period('observed'),
+    kind: choice(documentKinds, 'Only changes of vaults, or of whitelist entries.'),
+    document_id: text('Only changes of the vault or entry with this identifier.', 'wl_dcaa3d11d3136c8d'),
+    change: choice(documentChangeKinds, 'Only changes of this kind.'),
+    is_older_than_mirror: flag('Only what the initial sync found, or only what came after it.'),
+    ...period('observed', 'changes first observed'),
   },
   orders: { observed_at: ['observed_at', 'kind', 'document_id', 'revision'] },
   defaultOrder: '-observed_at',
 });
 
-function columnsOfView(names: readonly string[], cast: '::jsonb' | '' = ''): SQL {
-  const columns = names.map(
-    (name) => sql`d.${sql.identifier(name)}${sql.raw(cast)} as ${sql.identifier(name)}`,
-  );
+function columnsOfView(names: string, cast: '::jsonb' | '' = ''): SQL {
+  const columns = names
+    .trim()
+    .split(/!?\s+|!$/)
+    .map((name) => sql`d.${sql.identifier(name)}${sql.raw(cast)} as ${sql.identifier(name)}`);
   return sql.join(columns, sql`, `);
 }
 

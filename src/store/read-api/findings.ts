@@ -2,90 +2,66 @@
 import { sql } from 'drizzle-orm';
 import { anomalies as anomaliesTable, quarantine as quarantineTable } from '../../../drizzle/findings.ts';
 import { runs as runsTable } from '../../../drizzle/runs.ts';
+import { resources } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { tableColumns } from './list/columns.ts';
-import { equal, listOf, period } from './list/list-of.ts';
+import { list, listing, period } from './list/list-of.ts';
+import { choice, flag, text } from './list/parameter-kinds.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
+const resource = { resource: choice(resources, 'Only this resource.') };
+const resolved = { resolved: flag('Only resolved, or only open ones. Default: both.') };
+const isResolved = { resolved: { column: 'resolved_at', is: 'not null' } } as const;
+
 /** The accounts that a reader may see: `account` is their names as a JSON array, or `null` for all. */
-export const accounts = listOf({
+export const accounts = list({
+  id: 'listAccounts',
+  path: '/v1/accounts',
+  summary: 'The accounts that you can read',
+  row: 'Account',
+  isOverAccounts: true,
   name: 'accounts',
-  describedBy: 'custody.accounts',
-  columns: {
-    account_id: 'text!',
-    base_url: 'text!',
-    time_zone: 'text!',
-    first_seen_at: 'moment!',
-    transactions_since: 'moment',
-    transactions_total: 'integer!',
-    transactions_missing: 'integer!',
-  },
+  view: 'custody.accounts',
+  columns: `
+    account_id! base_url! time_zone! first_seen_at! transactions_since transactions_total!
+    transactions_missing!`,
   from: ({ account }) => ({
     item: sql`custody.accounts as v`,
     where: sql`(${account}::jsonb = 'null' or ${account}::jsonb ? v.account_id)`,
   }),
-  filters: { account_id: { column: 'account_id', is: '=' } },
+  filters: { account_id: text('Only this account.', 'default') },
   orders: { account_id: ['account_id'] },
 });
 
-export const freshness = listOf({
+export const freshness = list({
+  id: 'listFreshness',
+  path: '/v1/freshness',
+  summary: 'How fresh and how complete each resource is',
+  row: 'Freshness',
   name: 'freshness',
-  describedBy: 'reporting.data_freshness',
-  columns: {
-    resource: 'text!',
-    is_mirrored: 'boolean!',
-    last_success_at: 'moment',
-    lag_seconds: 'integer',
-    last_verified_at: 'moment',
-    complete_since: 'moment',
-    is_failing: 'boolean!',
-    last_failure_at: 'moment',
-    last_failure_code: 'text',
-    last_failure_message: 'text',
-    open_anomalies: 'integer!',
-    quarantined_records: 'integer!',
-  },
-  filters: { resource: { column: 'resource', is: '=' } },
+  view: 'reporting.data_freshness',
+  columns: `
+    resource! is_mirrored! last_success_at lag_seconds last_verified_at complete_since is_failing!
+    last_failure_at last_failure_code last_failure_message open_anomalies! quarantined_records!`,
+  kinds: { lag_seconds: 'integer' },
+  filters: resource,
   orders: { resource: ['resource'] },
 });
 
-export const health = listOf({
+export const health = listing({
   name: 'health',
-  describedBy: 'reporting.sync_health',
-  columns: {
-    health: 'text!',
-    last_success_at: 'moment',
-    last_verified_sweep_at: 'moment',
-    complete_since: 'moment',
-    mirrored_since: 'moment!',
-    time_zone: 'text!',
-    writer: 'text',
-    writer_lease_until: 'moment',
-    open_anomalies: 'integer',
-    quarantined_records: 'integer',
-    runs_24h: 'integer!',
-    failed_runs_24h: 'integer!',
-    requests_24h: 'integer!',
-    rate_limited_24h: 'integer!',
-    status_changes_24h: 'integer!',
-  },
-  filters: {},
+  view: 'reporting.sync_health',
+  columns: `
+    health! last_success_at last_verified_sweep_at complete_since mirrored_since! time_zone! writer
+    writer_lease_until open_anomalies quarantined_records runs_24h! failed_runs_24h! requests_24h!
+    rate_limited_24h! status_changes_24h!`,
   orders: { mirrored_since: ['mirrored_since'] },
 });
 
-export const problems = listOf({
+export const problems = listing({
   name: 'problems',
-  describedBy: 'reporting.health_problems',
-  columns: {
-    rank: 'integer!',
-    code: 'text!',
-    severity: 'text!',
-    subject: 'text!',
-    since: 'moment',
-    problem: 'text!',
-    fix: 'text!',
-  },
-  filters: {},
+  view: 'reporting.health_problems',
+  columns: 'rank! code! severity! subject! since problem! fix!',
   orders: { rank: ['rank', 'subject', 'code'] },
 });
 
@@ -98,46 +74,59 @@ export async function readHealth(tx: Tx, account: string): Promise<string | null
   return `${row.slice(0, -1)},"problems":[${found.rows.join()}]}`;
 }
 
-export const runs = listOf({
+export const runs = list({
+  id: 'listRuns',
+  path: '/v1/runs',
+  summary: 'Runs of the jobs, what they did, and their verdicts',
+  row: 'Run',
   name: 'runs',
-  describedBy: 'sync.runs',
+  view: 'sync.runs',
   columns: tableColumns(runsTable, 'open_transactions_read'),
   filters: {
-    ...equal('job', 'status', 'verified'),
-    ...period('started'),
+    job: text('Only runs of this job.', 'transactions'),
+    status: choice(['succeeded', 'failed', 'running', 'abandoned'], 'Only runs with this status.'),
+    verified: flag('Only sweeps that were verified, or that were not.'),
+    ...period('started', 'runs that began'),
   },
   orders: { run_id: ['run_id'] },
   defaultOrder: '-run_id',
 });
 
-export const quarantine = listOf({
+export const quarantine = list({
+  id: 'listQuarantine',
+  path: '/v1/quarantine',
+  summary: 'Unreadable records, with their text and the reason',
+  row: 'QuarantinedRecord',
   name: 'quarantine',
-  describedBy: 'sync.quarantine',
+  view: 'sync.quarantine',
   columns: tableColumns(quarantineTable, 'record_key'),
-  filters: {
-    ...equal('resource'),
-    resolved: { column: 'resolved_at', is: 'not null' },
-  },
+  filters: { ...resource, ...resolved },
+  conditions: isResolved,
   orders: { quarantine_id: ['quarantine_id'] },
   defaultOrder: '-quarantine_id',
 });
 
-export const anomalies = listOf({
+export const anomalies = list({
+  id: 'listAnomalies',
+  path: '/v1/anomalies',
+  summary: 'Anomalies in the data of the service',
+  row: 'Anomaly',
   name: 'anomalies',
-  describedBy: 'sync.anomalies',
+  view: 'sync.anomalies',
   columns: tableColumns(anomaliesTable),
-  filters: {
-    ...equal('kind', 'resource'),
-    resolved: { column: 'resolved_at', is: 'not null' },
-  },
+  filters: { kind: text('Only this kind.', 'unknown-status'), ...resource, ...resolved },
+  conditions: isResolved,
   orders: { anomaly_id: ['anomaly_id'] },
   defaultOrder: '-anomaly_id',
 });
 
-export const facts = listOf({
+export const facts = list({
+  id: 'listFacts',
+  path: '/v1/facts',
+  summary: 'Facts learned about the service',
+  row: 'Fact',
   name: 'facts',
-  describedBy: 'sync.learned',
-  columns: { fact: 'text!', value: 'text!', evidence: 'text!', updated_at: 'moment!' },
-  filters: {},
+  view: 'sync.learned',
+  columns: 'fact! value! evidence! updated_at!',
   orders: { fact: ['fact'] },
 });

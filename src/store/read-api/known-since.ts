@@ -4,9 +4,7 @@ import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
 import { shownMoment } from './list/columns.ts';
-
-/** What is observed on its own. */
-export type Observed = 'transactions' | 'balances' | 'vault' | 'whitelist_entry';
+import type { Observed } from './list/listing.ts';
 
 export interface KnownSince {
   /** When it was first observed, RFC 3339; null when it never was. */

@@ -10,7 +10,8 @@ import {
   transactions,
 } from '../../../drizzle/transactions.ts';
 import { digestFilter, ofVault } from './list/digest-filter.ts';
-import type { Filter, Selection } from './list/listing.ts';
+import type { Conditions } from './list/list-of.ts';
+import type { Selection } from './list/listing.ts';
 
 const now = alias(transactions, 'n');
 const revision = alias(transactionRevisions, 'r');
@@ -34,7 +35,7 @@ function hadOtherStatus({ at }: Selection): SQL {
 }
 
 /** The text is compared as in digestFilter(). */
-const equal: Readonly<Record<string, Filter>> = Object.fromEntries(
+const equal: Conditions = Object.fromEntries(
   filterColumns.map((column) => {
     const { name } = now[column];
     const by = (selection: Selection, value: string) => {
@@ -42,7 +43,7 @@ const equal: Readonly<Record<string, Filter>> = Object.fromEntries(
       const before = name === 'status' ? hadOtherStatus(selection) : wasRevised(selection, value, name);
       return sql`texteq(v.${sql.identifier(name)}, ${value}) and ${among(selection, fitsNow, before)}`;
     };
-    return [name, { column: name, is: '=', by }];
+    return [name, { by }];
   }),
 );
 
@@ -59,6 +60,6 @@ function open(selection: Selection, value: string): SQL | null {
 
 export const pastFilters = {
   ...equal,
-  vault: { column: 'source_id', is: '=', by: vault },
-  is_open: { column: 'is_open', is: '=', by: open },
-} as const satisfies Record<string, Filter>;
+  vault: { by: vault },
+  is_open: { by: open },
+} as const satisfies Conditions;

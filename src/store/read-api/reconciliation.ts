@@ -1,103 +1,145 @@
 // Whether transactions explain the balances, down to the postings: the views of reporting.
-import { days, equal, listOf, ofDays } from './list/list-of.ts';
+import { asset, calling, days, list, ofDays, period, within } from './list/list-of.ts';
+import { choice, flagOrUnknown, moment, text } from './list/parameter-kinds.ts';
 
-export const reconciliation = listOf({
+export const reconciliation = list({
+  id: 'listReconciliation',
+  path: '/v1/reconciliation',
+  summary: 'Whether transactions explain the balances, by day and asset',
+  row: 'ReconciledDay',
   name: 'reconciliation',
-  describedBy: 'reporting.reconciliation_daily',
-  columns: {
-    day: 'day!',
-    asset_id: 'text',
-    asset_name: 'text',
-    is_comparable: 'boolean!',
-    is_explained: 'boolean',
-    opening_observed_at: 'moment',
-    opening_balance: 'amount',
-    inflow: 'amount',
-    outflow: 'amount',
-    fees: 'amount',
-    staking_rewards: 'amount',
-    staking_losses: 'amount',
-    expected_balance: 'amount',
-    closing_balance: 'amount',
-    closing_observed_at: 'moment!',
-    timing_difference: 'amount',
-    unexplained_difference: 'amount',
-    uncertain_at_opening: 'amount',
-    uncertain_at_closing: 'amount',
-  },
+  view: 'reporting.reconciliation_daily',
+  columns: `
+    day! asset_id asset_name is_comparable! is_explained opening_observed_at opening_balance inflow outflow fees
+    staking_rewards staking_losses expected_balance closing_balance closing_observed_at! timing_difference
+    unexplained_difference uncertain_at_opening uncertain_at_closing`,
   sums: {
     of: ['inflow', 'outflow', 'fees', 'staking_rewards', 'staking_losses', 'unexplained_difference'],
     by: ['asset_id'],
   },
-  filters: { ...days, ...equal('asset_id', 'is_explained') },
+  filters: {
+    ...days,
+    ...asset,
+    is_explained: flagOrUnknown('Only days that are explained, not explained, or undecided.'),
+  },
   orders: { day: ['day', 'asset_id'] },
   ...ofDays,
 });
 
-const posting = {
-  day: 'day!',
-  asset_id: 'text',
-  asset_name: 'text',
-  network_id: 'text',
-  transaction_id: 'text!',
-  kind: 'text!',
-  number: 'integer!',
-  observed_after: 'moment',
-  observed_at: 'moment!',
-  transaction_type: 'text',
-  from_status: 'text',
-  to_status: 'text!',
-  inflow: 'amount',
-  outflow: 'amount',
-  fee: 'amount',
-  total_change: 'amount',
-  staked_change: 'amount',
-} as const;
+export const explained = list({
+  id: 'listReconciledSpan',
+  path: '/v1/reconciliation/between',
+  summary: 'Whether transactions explain the balances between two observations, by asset',
+  description: 'Default: between the last two observations of all vaults.',
+  row: 'ExplainedChange',
+  name: 'reconciliation-between',
+  view: 'reporting.reconciliation_of_span',
+  describedBy: 'reporting.reconciliation_daily',
+  columns: `
+    asset_id asset_name opening_observed_at opening_answered_at opening_balance inflow outflow fees
+    closing_balance closing_observed_at! closing_answered_at! difference staked_rest`,
+  says: {
+    opening_observed_at: 'The opening observation of all vaults (its snapshot_at); null when there is none.',
+    opening_answered_at: 'When its answer had arrived: transactions count from here on.',
+    inflow: 'What came in, by accounting_rules; null when an amount is unknown.',
+    fees: 'Fees taken from the balance.',
+    closing_balance:
+      'Total balance of all vaults then; 0 when the asset is not listed, null when it is unknown.',
+    closing_observed_at: 'The closing observation of all vaults (its snapshot_at).',
+    closing_answered_at: 'When its answer had arrived: transactions count up to here.',
+    difference:
+      'closing_balance - opening_balance - inflow + outflow + fees: what no transaction explains. Part of it may be staking (staked_rest), or a transaction that was read later.',
+    staked_rest: 'Change of the staked and claimable balances that no transaction explains.',
+  },
+  given: ({ account, filters: { from, to } }) => [account, from, to],
+  filters: {
+    from: moment(
+      'The opening is the last observation that began by this moment (snapshot_at), before the closing.',
+    ),
+    to: moment('The closing is the last observation that began by this moment (snapshot_at).'),
+    ...asset,
+  },
+  conditions: within('from', 'to'),
+  orders: { asset_id: ['asset_id'] },
+});
 
-const postingFilters = { ...days, ...equal('asset_id', 'kind') };
+export const postings = list({
+  id: 'listPostings',
+  path: '/v1/postings',
+  summary: 'The effect of each observed transaction change on the balance of an asset',
+  row: 'Posting',
+  name: 'postings',
+  view: 'reporting.postings_of_days',
+  describedBy: 'reporting.postings',
+  columns: `
+    day! transaction_id! kind! sequence revision observed_after observed_at! transaction_type from_status
+    to_status asset_id asset_name network_id inflow outflow fee total_change staked_change fee_asset_is_assumed`,
+  sums: { of: ['inflow', 'outflow', 'fee', 'total_change', 'staked_change'], by: ['asset_id'] },
+  says: { day: 'Calendar day of observed_at in the time zone of the account (SCHEDULE_TIMEZONE).' },
+  from: ({ account, filters: { transaction_id, observed_from, observed_to } }) =>
+    transaction_id === undefined
+      ? calling('reporting.postings_of_days', [account, observed_from, observed_to])
+      : calling('reporting.postings_of_transaction', [account, transaction_id]),
+  filters: {
+    transaction_id: text('Only those of this transaction.', '795d8712-0a2b-4ced-ad1a-67c831b7ccc3'),
+    ...asset,
+    ...period('observed', 'what was first seen'),
+  },
+  orders: { day: ['day', 'observed_at', 'transaction_id', 'kind', 'asset_id'] },
+  ...ofDays,
+});
 
+const posting = `
+  day! asset_id asset_name network_id transaction_id! kind! number! observed_after observed_at!
+  transaction_type from_status to_status! inflow outflow fee total_change staked_change`;
+const postingFilters = {
+  ...days,
+  ...asset,
+  kind: choice(['status', 'correction'], 'Only changes of a status, or only corrections.'),
+};
 const byDay = { day: ['day', 'observed_at', 'transaction_id', 'kind', 'number', 'asset_id'] };
 
-export const reconciliationPostings = listOf({
+export const reconciliationPostings = list({
+  id: 'listReconciledPostings',
+  path: '/v1/reconciliation/postings',
+  summary: 'The postings behind each day of the reconciliation',
+  description: 'Those of a day and asset add up to `inflow`, `outflow` and `fees` of its row.',
+  row: 'ReconciliationPosting',
   name: 'reconciliation-postings',
-  describedBy: 'reporting.reconciliation_postings',
-  columns: { ...posting, fee_asset_is_assumed: 'boolean' },
+  view: 'reporting.reconciliation_postings',
+  columns: `${posting} fee_asset_is_assumed`,
   sums: { of: ['inflow', 'outflow', 'fee'], by: ['asset_id'] },
   filters: postingFilters,
   orders: byDay,
   ...ofDays,
 });
 
-export const reconciliationUncertain = listOf({
+export const reconciliationUncertain = list({
+  id: 'listUncertainPostings',
+  path: '/v1/reconciliation/uncertain',
+  summary: 'Postings that may belong on either side of the last observation of a day',
+  description: 'That observation closes its day and opens the next observed day.',
+  row: 'UncertainPosting',
   name: 'reconciliation-uncertain',
-  describedBy: 'reporting.reconciliation_uncertain',
-  columns: { ...posting, closing_observed_at: 'moment!' },
+  view: 'reporting.reconciliation_uncertain',
+  columns: `${posting} closing_observed_at!`,
   filters: postingFilters,
   orders: byDay,
   ...ofDays,
 });
 
-export const lateCorrections = listOf({
+export const lateCorrections = list({
+  id: 'listLateCorrections',
+  path: '/v1/late-corrections',
+  summary: 'Figures known at the end of a day that differ from those known now',
+  row: 'LateCorrection',
   name: 'late-corrections',
-  describedBy: 'reporting.late_corrections',
-  columns: {
-    day: 'day!',
-    measure: 'text!',
-    transaction_type: 'text',
-    asset_id: 'text',
-    network_id: 'text',
-    as_reported: 'amount',
-    as_known_now: 'amount',
-    difference: 'amount',
-    transactions: 'integer!',
-    corrected_at: 'moment!',
-    corrected_after: 'seconds!',
-    reason: 'text!',
-    currency: 'text',
-    vault_type: 'text',
-  },
+  view: 'reporting.late_corrections',
+  columns: `
+    day! measure! transaction_type asset_id network_id as_reported as_known_now difference transactions!
+    corrected_at! corrected_after! reason! currency vault_type`,
   says: { corrected_after: 'How many seconds after the end of the day that was.' },
-  filters: { ...days, ...equal('asset_id', 'measure') },
+  filters: { ...days, ...asset, measure: text('Only this figure.', 'in_amount') },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id', 'currency', 'vault_type'] },
   ...ofDays,
 });

@@ -1,27 +1,50 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns, tableColumns } from './list/columns.ts';
 import { digestFilter, ofVault } from './list/digest-filter.ts';
-import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
-import type { Filter, Selection } from './list/listing.ts';
+import { type Conditions, list, period, range } from './list/list-of.ts';
+import type { Selection } from './list/listing.ts';
+import { fieldParameters, flag, identifier, moment, text } from './list/parameter-kinds.ts';
 import { pastFilters } from './past-filters.ts';
 
 const { sourceTimestamp, ...shownFields } = transactionFields;
+const uuid = shownFields.transactionId.filter.example;
 
 const filters = {
-  ...fieldFilters(shownFields),
-  ...equal('is_open'),
-  amount_from: { column: 'amount', is: '>=' },
-  amount_to: { column: 'amount', is: '<=' },
-  ...period('first_seen'),
-  missing: { column: 'missing_since', is: 'not null' },
-  search: { column: 'transaction_id', is: '=', by: oneOf },
-} as const satisfies Record<string, Filter>;
+  ...fieldParameters(shownFields, {
+    status: { is_open: flag('Only open, or only settled transactions.') },
+  }),
+  ...range('amount', 'amounts'),
+  ...period('first_seen', 'what was first seen'),
+  changed_from: moment('Only transactions last changed at this moment or later; not with at.'),
+  changed_to: moment('Only transactions last changed before this moment; not with at.'),
+  settled_from: moment(
+    'Only transactions settled at this moment or later: when their present settled status was first seen, as flows and fees count it; not with at.',
+  ),
+  settled_to: moment('Only transactions settled before this moment; not with at.'),
+  missing: flag('Only what the service no longer lists, or only what it lists. Default: both.'),
+  vault: text(
+    'Only transactions from or to this vault, by its identifier.',
+    shownFields.sourceId.filter.example,
+  ),
+  search: {
+    ...text(
+      'Only transactions with every word of this text: in their identifier, hash, addresses, memo or note, or as the identifier or in the name of their vault or destination, as known now. Case does not matter. A word of six or more characters also finds what begins with it; a shortened one such as 0xf72a…71e0, with six or more characters before the gap, what begins and ends with its parts; a number this exact amount; the URL of an explorer what its last part finds. More than 1,000 matches are refused.',
+      '795d8712',
+    ),
+    schema: z
+      .string()
+      .max(500)
+      .regex(/^\s*[^\0\s][^\0]*$/),
+    allowed: 'must be text of at most 500 characters without U+0000, and not only spaces',
+  },
+};
 
 /**
  * The index of open transactions has the order of first_seen_at. In another order, PostgreSQL may
@@ -44,11 +67,11 @@ const shown = alias(table, 'v');
 const equals = digestFilter(shown);
 
 /** Filters that the index of digests serves. */
-const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
+const digested: Conditions = Object.fromEntries(
   filterColumns.map((column) => {
     const { name } = shown[column];
     const by = ({ account }: Selection, value: string) => equals({ account, column, value });
-    return [name, { column: name, is: '=', by }];
+    return [name, { by }];
   }),
 );
 
@@ -73,47 +96,35 @@ function settledBefore(_selection: Selection, moment: string): SQL {
 }
 
 /** What the views derive from a field, placed after it. */
-const workedOut = { status: { is_open: 'boolean' }, transaction_type: { direction: 'text' } } as const;
+const workedOut = { status: 'is_open', transaction_type: 'direction' };
 
-/** Completed and failed amounts are never summed together. */
-const sums = { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] } as const;
-
-export const transactions = listOf({
+export const transactions = list({
+  id: 'listTransactions',
+  path: '/v1/transactions',
+  summary: 'Transactions, now or as they were known at a moment',
+  row: 'Transaction',
   name: 'transactions',
-  describedBy: 'reporting.transactions',
-  columns: {
-    ...fieldColumns(shownFields, {
+  view: 'reporting.transactions',
+  columns: `
+    ${fieldColumns(shownFields, {
       ...workedOut,
-      fee: {
-        fee_asset_id: 'text',
-        fee_asset_is_assumed: 'boolean!',
-        vault_id: 'text',
-        vault_name: 'text',
-        vault_type: 'text',
-        counterparty_type: 'text',
-        counterparty_id: 'text',
-        counterparty_name: 'text',
-        counterparty_address: 'text',
-      },
-    }),
-    first_seen_after: 'moment',
-    first_seen_at: 'moment!',
-    is_older_than_mirror: 'boolean!',
-    status_since: 'moment!',
-    settled_at: 'moment',
-    changed_at: 'moment!',
-    missing_since: 'moment',
-  },
-  sums,
-  filters: {
-    ...filters,
+      fee: `
+        fee_asset_id fee_asset_is_assumed! vault_id vault_name vault_type counterparty_type counterparty_id
+        counterparty_name counterparty_address`,
+    })}
+    first_seen_after first_seen_at! is_older_than_mirror! status_since! settled_at changed_at! missing_since`,
+  // Completed and failed amounts are never summed together.
+  sums: { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] },
+  filters,
+  conditions: {
     ...digested,
-    is_open: { column: 'is_open', is: '=', by: openOnes },
-    vault: { column: 'source_id', is: '=', by: ({ account }, id) => ofVault(shown, account, id) },
-    changed_from: { column: 'changed_at', is: '>=' },
-    changed_to: { column: 'changed_at', is: '<', by: changedBefore },
-    settled_from: { column: 'settled_at', is: '>=', by: settledFrom },
-    settled_to: { column: 'settled_at', is: '<', by: settledBefore },
+    is_open: { by: openOnes },
+    changed_to: { by: changedBefore },
+    settled_from: { by: settledFrom },
+    settled_to: { by: settledBefore },
+    missing: { column: 'missing_since', is: 'not null' },
+    vault: { by: ({ account }, id) => ofVault(shown, account, id) },
+    search: { by: oneOf },
   },
   orders: {
     first_seen_at: ['first_seen_at', 'transaction_id'],
@@ -122,58 +133,56 @@ export const transactions = listOf({
   },
   defaultOrder: '-first_seen_at',
   planHint: 'joins-as-written',
+  past: {
+    row: 'TransactionAt',
+    of: 'transactions',
+    columns: `${fieldColumns(shownFields, workedOut)} first_seen_at! status_since! missing_since`,
+    from: ({ account, at }) => ({
+      item: sql`reporting.transactions_at(${at}::timestamptz) as v`,
+      where: sql`v.account_id = ${account}`,
+    }),
+    without: ['changed_from', 'changed_to', 'settled_from', 'settled_to'],
+    conditions: {
+      missing: { column: 'missing_since', is: 'not null' },
+      search: { by: oneOf },
+      ...pastFilters,
+    },
+    orders: { first_seen_at: ['first_seen_at', 'transaction_id'], transaction_id: ['transaction_id'] },
+    planHint: undefined,
+  },
 });
 
-export const transactionsAt = listOf({
-  name: 'transactions-at',
-  describedBy: 'reporting.transactions',
-  columns: {
-    ...fieldColumns(shownFields, workedOut),
-    first_seen_at: 'moment!',
-    status_since: 'moment!',
-    missing_since: 'moment',
-  },
-  sums,
-  from: ({ account, at }) => ({
-    item: sql`reporting.transactions_at(${at}::timestamptz) as v`,
-    where: sql`v.account_id = ${account}`,
-  }),
-  filters: { ...filters, ...pastFilters },
-  orders: {
-    first_seen_at: ['first_seen_at', 'transaction_id'],
-    transaction_id: ['transaction_id'],
-  },
-  defaultOrder: '-first_seen_at',
-});
+const ofTransaction = { transaction_id: identifier('Identifier of the transaction.', uuid) };
 
-export const timeline = listOf({
+export const timeline = list({
+  id: 'listTransactionTimeline',
+  path: '/v1/transactions/{transaction_id}/timeline',
+  summary: 'The statuses of a transaction, each with the reads between which it changed',
+  row: 'TimelineEntry',
+  exists: hasTransaction,
   name: 'timeline',
-  describedBy: 'reporting.transaction_timeline',
-  columns: {
-    sequence: 'integer!',
-    status: 'text!',
-    previous_status: 'text',
-    entered_after: 'moment',
-    entered_at: 'moment!',
-    entered_bound: 'text!',
-    left_after: 'moment',
-    left_at: 'moment',
-    left_bound: 'text!',
-    is_current: 'boolean!',
-  },
-  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
+  view: 'reporting.transaction_timeline',
+  columns: `
+    sequence! status! previous_status entered_after entered_at! entered_bound! left_after left_at
+    left_bound! is_current!`,
+  filters: ofTransaction,
   orders: { sequence: ['sequence'] },
 });
 
-export const revisions = listOf({
+export const revisions = list({
+  id: 'listTransactionRevisions',
+  path: '/v1/transactions/{transaction_id}/revisions',
+  summary: 'All changes to a transaction other than its status, with the values before and after',
+  row: 'TransactionRevision',
+  exists: hasTransaction,
   name: 'revisions',
-  describedBy: 'custody.transaction_revisions',
+  view: 'custody.transaction_revisions',
   columns: tableColumns(transactionRevisions, 'transaction_id'),
-  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
+  filters: ofTransaction,
   orders: { revision: ['revision'] },
 });
 
-export async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
+async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
   const { rows } = await tx.run('read.has-transaction', (db) =>
     db.execute(sql`
       select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),

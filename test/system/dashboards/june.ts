@@ -186,17 +186,23 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
 }
 
 /**
- * The views ask june.now() from here on. Whoever connects to a copy of this database does, too, by its search
- * path.
+ * Views and functions ask june.now() from here on. Whoever connects to a copy of this database does, too, by
+ * its search path.
  */
 async function stopClock({ query }: Mirror): Promise<void> {
   const views = await query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, viewname) as name, definition from pg_catalog.pg_views
      where schemaname in ('reporting', 'internal') and definition ~ '\\mnow\\('`,
   );
+  const functions = await query<{ definition: string }>(
+    `select pg_get_functiondef(p.oid) as definition from pg_proc p
+     where p.pronamespace = 'reporting'::regnamespace and p.prokind = 'f' and p.prosqlbody is not null
+       and pg_get_function_sqlbody(p.oid) ~ '\\mnow\\('`,
+  );
   await query(`
     create function june.now() returns timestamptz language sql stable as $$ select '${now}'::timestamptz $$;
-    ${views.map(({ name, definition }) => `create or replace view ${name} as ${definition.replaceAll(/\bnow\(\)/g, 'june.now()')};`).join('\n')}`);
+    ${views.map(({ name, definition }) => `create or replace view ${name} as ${definition.replaceAll(/\bnow\(\)/g, 'june.now()')};`).join('\n')}
+    ${functions.map(({ definition }) => `${definition.replaceAll(/\bnow\(\)/g, 'june.now()')};`).join('\n')}`);
 }
 
 /** Prices of some of the assets, each morning, so that what has none can be seen. */

@@ -8,8 +8,8 @@ import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { testDatabase } from '../../support/database.ts';
 import { root } from './blocks.ts';
+import { writeCatalogue } from './catalogue.ts';
 import { writeClientSources } from './client-sources.ts';
-import { writeColumnTexts } from './column-texts.ts';
 import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
 import { writeDbtSources } from './dbt-sources.ts';
@@ -31,10 +31,10 @@ test('docs/errors.md is what the table of codes says', async () => {
   await expect(writeErrors()).toMatchFileSnapshot(join(root, 'docs/errors.md'));
 });
 
-test('the reference describes each column by its comment in sql/', async () => {
-  const { shared, own } = await writeColumnTexts();
-  await expect(shared).toMatchFileSnapshot(join(root, 'src/api/generated/shared-column-texts.ts'));
-  await expect(own).toMatchFileSnapshot(join(root, 'src/api/generated/column-texts.ts'));
+test('the read API knows each column by its type in the database and its comment in sql/', async () => {
+  await expect(await writeCatalogue(await testDatabase())).toMatchFileSnapshot(
+    join(root, 'src/store/read-api/generated/catalogue.ts'),
+  );
 });
 
 test('the sources of the dbt package are what the comments in the database say', async () => {
@@ -68,9 +68,7 @@ test('docs/openapi.json is what the operations say', async () => {
 
 test('the types and the operations of the client are what the description of the API says', async () => {
   const { types, operations } = await writeClientSources(writeSpec());
-  // The client is a program of its own: it holds a copy.
-  for (const file of ['src/api/generated/api-types.ts', 'packages/client/src/generated/types/api-types.ts'])
-    await expect(types).toMatchFileSnapshot(join(root, file));
+  await expect(types).toMatchFileSnapshot(join(root, 'packages/client/src/generated/types/api-types.ts'));
   await expect(operations).toMatchFileSnapshot(join(root, 'packages/client/src/generated/operations.ts'));
 });
 

@@ -1,15 +1,17 @@
 // How pages query the read API: it answers everything that a page shows. With words.ts, this is all that
 // pages know of the rest of the program: nothing else here imports from outside.
-import type { Operations } from '../../../../src/api/generated/api-types.ts';
-import type { ProblemKind } from '../../../../src/http/request/problem-kinds.ts';
 
-export type { Parameter, Parameters, Params } from '../../../../src/api/answer/parameters.ts';
-export type * from '../../../../src/api/generated/api-types.ts';
+import type { ProblemKind } from '../../../../src/http/request/problem-kinds.ts';
+import type { Operations } from '../../../client/src/generated/types/api-types.ts';
+
+export type { Params } from '../../../../src/api/answer/parameters.ts';
 export type { Resource } from '../../../../src/domain/jobs.ts';
 export type { Leaves } from '../../../../src/domain/json.ts';
 export type { CachedStatus, ProcessState, StatusFault } from '../../../../src/http/request/status-source.ts';
 export type * from '../../../../src/status/health.ts';
 export type * from '../../../../src/status/words.ts';
+export type { Parameter, Parameters } from '../../../../src/store/read-api/list/parameter-kinds.ts';
+export type * from '../../../client/src/generated/types/api-types.ts';
 
 export interface Ask {
   /** @throws Problem as the API does */

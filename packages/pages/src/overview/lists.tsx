@@ -36,8 +36,9 @@ export function PartOnly({ data, what }: { readonly data: Overview; readonly wha
 const mostHoldings = 10;
 
 export function Holdings({ data }: { readonly data: Overview }) {
-  const held = data.balances
-    .filter(({ all_total, all_is_known }) => all_is_known === false || isSome(all_total))
+  const before = valuesBefore(data);
+  const held = [...data.balances, ...soldSince(data)]
+    .filter((row) => row.all_is_known === false || isSome(row.all_total) || isSome(before(row)))
     .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byValue(a, b));
   const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
   const isPart = held.length > mostHoldings || data.hasMoreBalances;
@@ -61,11 +62,31 @@ export function Holdings({ data }: { readonly data: Overview }) {
   );
 }
 
+type AssetOf = Parameters<typeof assetKey>[0];
+
+/** The value of an asset at the end of yesterday; null where unknown. What was not listed then was nothing. */
+function valuesBefore({ before, valueDays, days }: Overview): (row: AssetOf) => string | null {
+  const values = new Map(rowsOf(before).map((row) => [assetKey(row), row.total_value]));
+  const wasRead = rowsOf(valueDays).some(({ day }) => day === days.yesterday);
+  const unlisted = before.state === 'known' && !before.isPart && wasRead ? '0' : null;
+  return (row) => values.get(assetKey(row)) ?? (values.has(assetKey(row)) ? null : unlisted);
+}
+
+/** What was held at the end of yesterday and is no longer listed: nothing is left of it. */
+function soldSince({ balances, before, hasMoreBalances }: Overview) {
+  const listed = new Set(balances.map(assetKey));
+  if (hasMoreBalances) return [];
+  return rowsOf(before)
+    .filter((row) => isSome(row.total_value) && !listed.has(assetKey(row)))
+    .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
+}
+
 function holdingColumns(data: Overview): readonly Column<BalanceSplit>[] {
   const { currency } = data;
-  const before = new Map(rowsOf(data.before).map((row) => [assetKey(row), row.total_value]));
+  const before = valuesBefore(data);
   const change = (row: BalanceSplit) =>
-    row.total_value === null ? null : sumOf([row.total_value, negated(before.get(assetKey(row)) ?? null)]);
+    row.total_value === null ? null : sumOf([row.total_value, negated(before(row))]);
+  const isPending = [data.before, data.valueDays].some(({ state }) => state === 'pending');
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
     amountColumn('Held', (row) => row.all_total, short),
@@ -73,7 +94,10 @@ function holdingColumns(data: Overview): readonly Column<BalanceSplit>[] {
       none: (row) => (row.price === null ? 'no price' : 'unknown'),
     }),
     ...(currency === null ? [] : [shareColumn<BalanceSplit>(valueIn(data, 'all')?.total_value)]),
-    ...moneyColumns('Since yesterday', currency, change, { none: '–', signed: true }),
+    ...moneyColumns('Since yesterday', currency, change, {
+      none: isPending ? 'being computed' : '–',
+      signed: true,
+    }),
     trendColumn(rowsOf(data.trends)),
   ];
 }

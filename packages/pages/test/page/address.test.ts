@@ -2,8 +2,8 @@
 // often it is made so.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amount, moment, momentOrDay, text } from '../../../../src/api/answer/parameter-kinds.ts';
 import { pathValues } from '../../../../src/api/answer/parameters.ts';
+import { amount, moment, momentOrDay, text } from '../../../../src/store/read-api/list/parameter-kinds.ts';
 import { sharedSearch } from '../../src/page/address.ts';
 
 const parameters = {

@@ -1,83 +1,46 @@
 // The value of balances and movements, now, at a moment and day by day, at the prices that people state
 // (custody.asset_prices), and these prices.
-import { type SQL, sql } from 'drizzle-orm';
-import { days, equal, listOf, ofDays, period } from '../list/list-of.ts';
-import { held } from './held.ts';
+import { asset, days, list, network, ofDays, period, range } from '../list/list-of.ts';
+import { choice, text } from '../list/parameter-kinds.ts';
+import { heldBy, vaultType } from './balances.ts';
 
-const filters = equal('vault_type', 'currency');
-
-/** The currencies that have prices, by one lookup for each asset and currency. */
-function currencies(account: string): SQL {
-  return sql`(
-    with recursive priced as (
-      (select asset_id, currency from custody.asset_prices where account_id = ${account} order by asset_id, currency limit 1)
-      union all
-      select n.asset_id, n.currency from priced c cross join lateral (
-        select q.asset_id, q.currency from custody.asset_prices q
-        where q.account_id = ${account} and (q.asset_id, q.currency) > (c.asset_id, c.currency)
-        order by q.asset_id, q.currency limit 1
-      ) as n
-    ) select distinct currency from priced) as c`;
-}
-
-/** The latest price by then, as an item with the alias `p`. */
-function latestPrice(account: string): SQL {
-  return sql`lateral reporting.price_known(${account}, b.asset_id, c.currency, b.priced_before, 'infinity') as p`;
-}
-
-export const balanceValues = listOf({
-  name: 'balance-values',
-  describedBy: 'reporting.balance_values',
-  columns: {
-    vault_type: 'text!',
-    asset_id: 'text!',
-    asset_name: 'text',
-    network_id: 'text!',
-    network_name: 'text',
-    currency: 'text!',
-    price: 'amount!',
-    price_as_of: 'moment!',
-    total_balance: 'amount',
-    total_value: 'amount',
-    is_known: 'boolean!',
-    observed_at: 'moment',
-  },
-  sums: { of: ['total_value'], by: ['vault_type', 'currency'] },
-  from: (selection) => ({
-    item: sql`(
-      select b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, p.price,
-        p.as_of as price_as_of, b.total_balance, trim_scale(b.total_balance * p.price) as total_value, b.is_known, b.observed_at
-      from ${held(selection)} cross join ${currencies(selection.account)} cross join ${latestPrice(selection.account)}) as v`,
-  }),
-  filters: { ...filters, ...equal('asset_id') },
-  orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
-});
-
+const filters = { ...vaultType, currency: text('Only this currency.', 'USD') };
+const valued = { ...vaultType, currency: text('Only values in this currency.', 'USD') };
+const priced = 'Prices are those of the table `custody.asset_prices`, which you fill.';
 const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
 
-/** The value of a part of the balances; a part that was not sent is unknown, not zero. */
-function partValue(part: string): SQL {
-  const balance = sql`b.${sql.identifier(`${part}_balance`)}`;
-  return sql`case when not coalesce(bool_or(b.total_balance * p.price <> 0 and ${balance} is null), false)
-    then trim_scale(coalesce(sum(${balance} * p.price), 0)) end as ${sql.identifier(`${part}_value`)}`;
-}
-
-export const portfolioValue = listOf({
-  name: 'portfolio-value',
+export const balanceValues = list({
+  id: 'listBalanceValues',
+  path: '/v1/balances/values',
+  summary: 'Balances that have a price, with their value, now or at a moment',
+  description:
+    'At the latest price known by then (custody.asset_prices). A balance without a price has no row: its value is unknown, not zero.',
+  row: 'BalanceValue',
+  name: 'balance-values',
+  view: 'reporting.balance_values_held',
   describedBy: 'reporting.balance_values',
-  columns: {
-    vault_type: 'text!',
-    currency: 'text!',
-    total_value: 'amount!',
-    available_value: 'amount',
-    processing_value: 'amount',
-    staking_value: 'amount',
-    claimable_value: 'amount',
-    valued: 'integer!',
-    without_price: 'integer!',
-    unknown: 'integer!',
-    oldest_price_as_of: 'moment',
-  },
+  columns: `
+    vault_type! asset_id! asset_name network_id! network_name currency! price! price_as_of! total_balance
+    total_value is_known! observed_at`,
+  sums: { of: ['total_value'], by: ['vault_type', 'currency'] },
+  given: heldBy,
+  filters: { ...filters, ...asset },
+  orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
+  past: { row: 'BalanceValueAt', of: 'balances' },
+});
+
+export const portfolioValue = list({
+  id: 'listPortfolioValue',
+  path: '/v1/balances/value',
+  summary: 'The total value of all balances, now or at a moment, and what it leaves out',
+  description: 'One row for each vault type and currency; none if there are no prices.',
+  row: 'PortfolioValue',
+  name: 'portfolio-value',
+  view: 'reporting.portfolio_value_held',
+  describedBy: 'reporting.balance_values',
+  columns: `
+    vault_type! currency! total_value! available_value processing_value staking_value claimable_value valued!
+    without_price! unknown! oldest_price_as_of`,
   says: {
     total_value: 'Sum of the known balances that have a price. The next two count what it leaves out.',
     available_value: `What is available of it. ${partSays}`,
@@ -89,76 +52,57 @@ export const portfolioValue = listOf({
     unknown: 'Balances that are not known.',
     oldest_price_as_of: 'When the oldest of the prices took effect; null for an empty sum.',
   },
-  from: (selection) => ({
-    item: sql`(
-      select b.vault_type, c.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)) as total_value,
-        ${sql.join(['available', 'processing', 'staking', 'claimable'].map(partValue), sql`, `)},
-        count(b.total_balance * p.price) as valued,
-        count(*) filter (where p.price is null and b.total_balance <> 0) as without_price,
-        count(*) filter (where b.total_balance is null) as unknown,
-        min(p.as_of) filter (where b.total_balance is not null) as oldest_price_as_of
-      from ${held(selection)} cross join ${currencies(selection.account)} left join ${latestPrice(selection.account)} on true
-      group by b.vault_type, c.currency) as v`,
-  }),
+  given: heldBy,
   filters,
   orders: { vault_type: ['vault_type', 'currency'] },
+  past: { row: 'PortfolioValueAt', of: 'balances' },
 });
 
-export const prices = listOf({
+export const prices = list({
+  id: 'listPrices',
+  path: '/v1/prices',
+  summary: 'The prices of assets, as entered',
+  row: 'Price',
   name: 'prices',
-  describedBy: 'custody.asset_prices',
-  columns: { asset_id: 'text!', currency: 'text!', as_of: 'moment!', price: 'amount!', source: 'text' },
-  filters: {
-    ...equal('asset_id', 'currency'),
-    ...period('as_of', 'as_of'),
-  },
+  view: 'custody.asset_prices',
+  columns: 'asset_id! currency! as_of! price! source',
+  filters: { ...asset, currency: filters.currency, ...period('as_of', 'prices', 'of') },
   orders: { asset_id: ['asset_id', 'currency', 'as_of'] },
 });
 
-export const portfolioValueDaily = listOf({
+export const portfolioValueDaily = list({
+  id: 'listPortfolioValueDays',
+  path: '/v1/balances/value/daily',
+  summary: 'The total value at the end of each day, and what it leaves out',
+  description: `${priced} A day without observations has no row: its value is unknown.`,
+  row: 'PortfolioValueDay',
   name: 'portfolio-value-daily',
-  describedBy: 'reporting.portfolio_value_daily',
-  columns: {
-    day: 'day!',
-    vault_type: 'text!',
-    currency: 'text!',
-    total_value: 'amount!',
-    valued: 'integer!',
-    without_price: 'integer!',
-    unknown: 'integer!',
-    oldest_price_as_of: 'moment',
-    observed_at: 'moment!',
-  },
-  filters: { ...days, ...filters },
+  view: 'reporting.portfolio_value_daily',
+  columns: `
+    day! vault_type! currency! total_value! valued! without_price! unknown! oldest_price_as_of observed_at!`,
+  filters: { ...days, ...valued },
   orders: { day: ['day', 'currency', 'vault_type'] },
   ...ofDays,
 });
 
-export const movementValues = listOf({
+export const movementValues = list({
+  id: 'listMovementValues',
+  path: '/v1/movements/values',
+  summary: 'Completed deposits and withdrawals with their value',
+  description: `${priced} A movement without a price has no row. Set \`settled_from\`: orders other than by time read everything that it allows.`,
+  row: 'MovementValue',
   name: 'movement-values',
-  describedBy: 'reporting.movement_values',
-  columns: {
-    transaction_id: 'text!',
-    settled_at: 'moment!',
-    direction: 'text!',
-    transaction_type: 'text!',
-    asset_id: 'text!',
-    asset_name: 'text',
-    network_id: 'text',
-    amount: 'amount!',
-    currency: 'text!',
-    price: 'amount!',
-    price_as_of: 'moment!',
-    value: 'amount!',
-    counterparty_name: 'text',
-    counterparty_address: 'text',
-    missing_since: 'moment',
-  },
+  view: 'reporting.movement_values',
+  columns: `
+    transaction_id! settled_at! direction! transaction_type! asset_id! asset_name network_id amount! currency!
+    price! price_as_of! value! counterparty_name counterparty_address missing_since`,
   filters: {
-    ...equal('currency', 'direction', 'asset_id', 'network_id'),
-    ...period('settled'),
-    value_from: { column: 'value', is: '>=' },
-    value_to: { column: 'value', is: '<=' },
+    currency: valued.currency,
+    direction: choice(['in', 'out'], 'Only incoming, or only outgoing movements.'),
+    ...asset,
+    ...network,
+    ...range('value', 'values', ' Set `currency` too.'),
+    ...period('settled', 'movements first seen completed'),
   },
   orders: {
     value: ['value', 'transaction_id', 'currency'],

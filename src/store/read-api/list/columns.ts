@@ -5,6 +5,7 @@ import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { catalogued } from './catalogued.ts';
 import { guardedText } from './formula-guard.ts';
 
 export type ColumnKind =
@@ -53,13 +54,15 @@ export function byColumn<Value>(
   return Object.fromEntries(entries);
 }
 
-export function fieldColumns(table: Fields, after: Readonly<Record<string, Columns>> = {}): Columns {
-  return byColumn<Columns[string]>(table, kindOfField, after);
-}
-
-function kindOfField({ kind, required, absent }: Field): Columns[string] {
-  const shown = kind === 'identity' ? 'text' : kind;
-  return required || absent !== undefined ? `${shown}!` : shown;
+/** Names of the columns of fields, those with `!` that are never null. */
+export function fieldColumns(table: Fields, after: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(table)
+    .map(([name, { required, absent }]) => {
+      const column = columnOf(name);
+      const shown = required || absent !== undefined ? `${column}!` : column;
+      return [shown, after[column] ?? ''].join(' ').trim();
+    })
+    .join(' ');
 }
 
 /** The type to which a value that travels as text is cast. */
@@ -75,25 +78,47 @@ const types: Readonly<Record<ColumnKind, string>> = {
   json: 'jsonb',
 };
 
-/** The other names of two of them. */
+/**
+ * Names of the columns of a table, in its order, without those named, the account and the number of the
+ * change.
+ */
+export function tableColumns(table: PgTable, ...without: readonly string[]): string {
+  const hidden = ['account_id', 'change_id', ...without];
+  return Object.values(getTableColumns(table))
+    .filter(({ name }) => !hidden.includes(name))
+    .map(({ name, notNull }) => (notNull ? `${name}!` : name))
+    .join(' ');
+}
+
+/** The columns of a table, view or function that are shown; their kinds are those of the catalogue. */
+export function columnsOf(view: string, names: string, kinds: Columns = {}): Columns {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((shown) => {
+        const name = shown.replace('!', '');
+        // The kind of a new column is known once the catalogue was read (npm run generate).
+        const kind = kinds[name] ?? catalogued(view, name)?.kind ?? 'text';
+        if (!isKind(kind)) throw new TypeError(`no kind of column is called ${kind}`);
+        return [name, name === shown ? kind : `${kind}!`];
+      }),
+  );
+}
+
+/** The kind of the values of a type of PostgreSQL, by its name in the catalogue. */
+export function kindOfType(type: string): ColumnKind {
+  const name = sameTypes.get(type) ?? type;
+  const kind = Object.keys(types).find((each) => isKind(each) && types[each] === name) ?? '';
+  if (!isKind(kind)) throw new TypeError(`no kind of column has the type ${type}`);
+  return kind;
+}
+
+/** The other names of some of them. */
 const sameTypes = new Map([
   ['timestamp with time zone', types.moment],
   ['integer', types.integer],
 ]);
-
-/** The columns of a table, in its order, without those named, the account and the number of the change. */
-export function tableColumns(table: PgTable, ...without: readonly string[]): Columns {
-  const hidden = ['account_id', 'change_id', ...without];
-  const shown = Object.values(getTableColumns(table)).filter(({ name }) => !hidden.includes(name));
-  return Object.fromEntries(
-    shown.map((column) => {
-      const type = sameTypes.get(column.getSQLType()) ?? column.getSQLType();
-      const kind = Object.keys(types).find((each) => isKind(each) && types[each] === type) ?? '';
-      if (!isKind(kind)) throw new TypeError(`no kind of column has the type ${type}`);
-      return [column.name, column.notNull ? `${kind}!` : kind];
-    }),
-  );
-}
 
 /** Columns with few values, which are asked for again and again. */
 const withFewValues: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
-import type { PlanHint } from '../../postgres/transaction.ts';
+import type { PlanHint, Tx } from '../../postgres/transaction.ts';
 import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
+import type { Parameter } from './parameter-kinds.ts';
 
 /** Whose rows, and as they were known when. */
 export interface Scope {
@@ -12,15 +13,13 @@ export interface Scope {
 }
 
 /**
- * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and
- * `unknown` finds its nulls; `is null` takes a boolean: whether the column is null; `within` is no
- * condition: the rows are made with it (`from`).
+ * A condition by one column, which need not be shown: then it is text. `=` for booleans is the column itself
+ * or its negation, as indexes want it, and `unknown` finds its nulls; `within` is no condition: the rows are
+ * made with it (`from`).
  */
-export interface Filter {
+export interface Condition {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
-  /** The column is text that is not shown. */
-  readonly isHidden?: boolean;
   /** A condition that an index serves, instead of one on the column itself; null if that is as good. */
   readonly by?: (selection: Selection, value: string) => SQL | null;
 }
@@ -35,9 +34,11 @@ export interface Listing {
   /** Label of its statements. */
   readonly name: string;
   readonly columns: Columns;
-  /** Table, view or function of the descriptions of its columns, such as `reporting.transactions`. */
+  /** Table, view or function with its columns, such as `reporting.transactions`. */
+  readonly view: string;
+  /** The one with the meanings of its columns. */
   readonly describedBy: string;
-  /** The meanings of columns that no table or view has. */
+  /** The meanings of columns, where the comment of the database does not say them. */
   readonly says?: Readonly<Record<string, string>>;
   /**
    * What a summary adds up: columns of amounts, and the columns that must be equal for a sum to mean
@@ -46,7 +47,7 @@ export interface Listing {
   readonly sums?: Sums;
   /** An item of a from clause with the alias `v`, and the conditions that hold for every row. */
   from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where?: SQL };
-  readonly filters: Readonly<Record<string, Filter>>;
+  readonly filters: Readonly<Record<string, Condition>>;
   /**
    * The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front
    * of the name of an order reverses it.
@@ -58,7 +59,7 @@ export interface Listing {
    * they are read span by span (spans.ts).
    */
   readonly spannedBy?: SpannedBy;
-  readonly planHint?: PlanHint;
+  readonly planHint?: PlanHint | undefined;
 }
 
 /** The day or moment that leads every order, and the filters that bound it. */
@@ -66,6 +67,26 @@ export interface SpannedBy {
   readonly column: string;
   readonly from: string;
   readonly to: string;
+}
+
+/** What is observed on its own. */
+export type Observed = 'transactions' | 'balances' | 'vault' | 'whitelist_entry';
+
+/** A list as a route, with all that the reference says of it. */
+export interface List extends Listing {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Name of the schema of a row. */
+  readonly row: string;
+  readonly filters: Readonly<Record<string, Condition & Parameter>>;
+  /** The list as it was known at a moment; its rows have a schema of their own. */
+  readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
+  /** It lists accounts, and so is about none of them. */
+  readonly isOverAccounts?: boolean;
+  /** Whether the owner of the list exists, which the parameter of the path names. */
+  exists?(tx: Tx, account: string, id: string): Promise<boolean>;
 }
 
 /** What a reader asks of a list. */
@@ -121,11 +142,10 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   return sql.join([where, ...given], sql` and `);
 }
 
-function condition({ columns, planHint }: Listing, filter: Filter, value: string): SQL {
-  const { column, is, isHidden } = filter;
+function condition({ columns, planHint }: Listing, { column, is }: Condition, value: string): SQL {
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
-  const kind = isHidden ? 'text' : kindOf(columns, column);
+  const kind = Object.hasOwn(columns, column) ? kindOf(columns, column) : 'text';
   if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
   // A report has one plan for all values.

@@ -1,11 +1,29 @@
 // The kinds of parameters: what each accepts, in words and as a schema; and those by which a list is filtered
 // by the fields of a record.
 import { z } from 'zod';
-import { isGreaterDecimal, parseDecimal } from '../../domain/decimal.ts';
-import type { FieldFilter, Fields } from '../../domain/field.ts';
-import { isDay } from '../../domain/instant.ts';
-import { byColumn } from '../../store/read-api/list/columns.ts';
-import type { Parameter, Parameters } from './parameters.ts';
+import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
+import type { FieldFilter, Fields } from '../../../domain/field.ts';
+import { isDay } from '../../../domain/instant.ts';
+import { byColumn } from './columns.ts';
+
+export interface Parameter {
+  readonly in: 'query' | 'path';
+  /** Checks and describes the value, after it was read as `reads` says. */
+  readonly schema: z.ZodType;
+  readonly reads: 'text' | 'integer' | 'amount' | 'moment' | 'moment or day';
+  /** What is allowed, in words: "must be …". */
+  readonly allowed: string;
+  readonly description: string;
+  readonly example: string | number;
+  readonly required?: boolean;
+  /**
+   * Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as
+   * the schema accepts.
+   */
+  readonly isGreater?: (from: string, to: string) => boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
 
 const longestText = 500;
 /** PostgreSQL's text cannot hold it. */
