@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The entry point. It handles signals before it loads anything else: until then a signal ends a
 // process without a message, and process 1 of a container ignores it.
-import { waitForFarAddresses } from '../base/addresses.ts';
 import { onStopSignals } from '../base/lifecycle.ts';
 
 // As later versions have it. Where it is missing, the driver of PostgreSQL makes a Response to learn where it
@@ -10,7 +9,6 @@ if (!('navigator' in globalThis))
   Object.defineProperty(globalThis, 'navigator', {
     value: { userAgent: `Node.js/${process.versions.node}` },
   });
-waitForFarAddresses();
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
@@ -20,6 +18,8 @@ if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);
   process.exit(1);
 }
+const { waitForFarAddresses } = await import('../base/addresses.ts');
+waitForFarAddresses();
 const { runCommandLine } = await import('./command-line.ts');
 const { limitHeapGrowth } = await import('../base/heap.ts');
 limitHeapGrowth();

@@ -78,7 +78,7 @@ function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
   return ok('server', result);
 }
 
-/** Whoever trusts an index that was built in another order finds no row, and inserts it again: 23505. */
+/** A statement that trusts an index built in another order misses rows, and inserts them again: 23505. */
 function order({ collation, database }: DatabaseDiagnosis): Finding[] {
   if (collation === null) return [];
   const result = `sorts texts by version ${collation.actual} of its library, its indexes by ${collation.recorded}`;
