@@ -23,7 +23,7 @@ export interface DatabaseDiagnosis {
   readonly foreignSchemas: readonly string[];
   /** How many tables, views, sequences and functions of the mirror another role owns, with that role. */
   readonly foreignObjects: readonly string[];
-  /** Rights on tables and schemas of the mirror that were taken from the role, such as `INSERT on sync.runs`. */
+  /** Rights on the mirror's tables and schemas that were taken from the role, such as `INSERT on sync.runs`. */
   readonly lacks: readonly string[];
   /** The order of texts in this database when its indexes were built, and now; null where it is the same. */
   readonly collation: { readonly recorded: string; readonly actual: string } | null;
