@@ -69,12 +69,11 @@ export async function mirrorUnder(
     [['sync'], () => change(service.sandbox)],
     [['sync', '--full'], () => undefined],
     [['verify', '--key', made.stdout.trim()], () => undefined],
-    [['grant', '--check', 'pg_monitor'], () => undefined],
   ];
   const outputs: string[] = [];
   for (const [args, after] of steps) {
     const run = await runHere(args, { env });
-    if (run.code !== 0 && args[0] !== 'grant') {
+    if (run.code !== 0) {
       const [found] = await ask(`select to_regclass('custody.transactions') is not null as there`);
       const written = found?.['there'] === true ? (await ask('select from custody.transactions')).length : 0;
       await clear();

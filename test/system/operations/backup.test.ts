@@ -181,10 +181,8 @@ test.skipIf(missing !== null)(
       expect(Number(later?.[name])).toBeGreaterThan(Number(numbers?.[name]));
     // Roles are the server's and not the database's: the reader is made and let in again.
     await restored.query(`create role ${reader.name} login password 'again'`);
-    const grant = ['grant', reader.name];
     const env = { DATABASE_URL: restored.url };
-    expect(await runHere([...grant, '--check'], { env })).toMatchObject({ code: 1 });
-    expect(await runHere(grant, { env })).toMatchObject({ code: 0 });
+    expect(await runHere(['grant', reader.name], { env })).toMatchObject({ code: 0 });
   },
   120_000,
 );
