@@ -56,13 +56,15 @@ export async function readPage<Record_>(
   };
   const items: ListItem<Record_>[] = [];
   const idField = endpoint.idField?.(asked.rules) ?? null;
+  let foreignRecords = 0;
   for (const unread of records) {
     if (turns.isDue()) await turns.next();
     const record = readRecord(unread);
-    if (isForeignRecord(endpoint.name, record, idField))
-      throw badBody("the answer is another request's: its records are of another kind", answer, context);
+    if (isForeignRecord(endpoint.name, record, idField)) foreignRecords += 1;
     items.push(itemOf(record));
   }
+  if (foreignRecords > 0 && foreignRecords === records.length)
+    throw badBody("the answer is another request's: its records are of another kind", answer, context);
   if (!isRepeated && !fits(items, asked.fields ?? {}))
     throw badBody("the answer is another request's: no record is what was asked for", answer, context);
   const sourceTimestamp = isObject(body.value)

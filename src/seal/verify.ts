@@ -85,7 +85,10 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
       // The end of the generator closes the file.
       return await verifyState(tx, found, options, log, start).finally(() => found.return());
     };
-    const { isWhole, ...verdict } = await database.transact('verify', work, readingState);
+    const { isWhole, ...verdict } = await database.transact('verify', work, {
+      ...readingState,
+      signal: options.signal,
+    });
     if (isWhole || verdict.finding !== null) return verdict;
     place = verdict.upTo?.size ?? 0;
     file = file && { ...file, start: verdict.filed?.end ?? file.start };

@@ -112,10 +112,10 @@ async function prepareAccount(
 ): Promise<FactKeeper> {
   const applied = await migrate(database, { signal });
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
+  await refuseRetired(database, account);
   const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
   if (before !== timeZone)
     logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
-  await refuseRetired(database, account);
   return await createFactKeeper(database, account);
 }
 

@@ -31,7 +31,7 @@ const balance: Marks = {
 const vault: Marks = {
   list: 'vaults',
   codes: 'VAL-',
-  marks: (has) => has('vault_id', 'vaults_id', 'vault_type'),
+  marks: (has) => has('vault_id', 'vaults_id'),
   shared: [],
 };
 const entry: Marks = {

@@ -4,7 +4,7 @@
 // filtered list must be records that the sweep has met, or newer ones. A filter that is ignored or refused is
 // no witness.
 import type { ServiceFilter } from '../../custody/client.ts';
-import { CustodyError, errorCode, isKeyRejected } from '../../domain/errors.ts';
+import { CustodyError, errorCode, isKeyRejected, isTransient } from '../../domain/errors.ts';
 import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -47,6 +47,8 @@ export interface Testimony {
   readonly suspects: readonly { readonly filter: ServiceFilter; readonly unmet: readonly string[] }[];
   /** How many filters were heard: those that work. */
   readonly heard: number;
+  /** How many could not be heard this time, for a fault of the service. */
+  readonly failed: number;
 }
 
 /** Both ends of the list under a filter, and its length. */
@@ -65,17 +67,19 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
   };
   const examination = { ...asked, read };
   const { met, length, run } = examination;
-  let heard = 0;
+  let [heard, failed] = [0, 0];
   const suspects: Testimony['suspects'][number][] = [];
   for await (const { filter, ends, isHeard } of witnesses(examination)) {
-    if (ends === null) continue;
+    if (ends === 'failed') failed += 1;
+    if (ends === null || ends === 'failed') continue;
     if (isHeard) heard += 1;
     const pages = ends.pages.map((page) => unmetOn(page, met)).filter(({ items }) => items.length > 0);
     if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
   }
-  if (suspects.length === 0) return { suspects, heard };
+  if (suspects.length === 0) return { suspects, heard, failed };
   const arrived = await readArrived(examination, fullPage(run.facts, run.config.pageSize), length, read);
-  return { suspects: suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key))), heard };
+  const unexplained = suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key)));
+  return { suspects: unexplained, heard, failed };
 }
 
 /** The records of a page that the sweep has not met. What is unreadable has another key in each list. */
@@ -83,7 +87,7 @@ function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transaction> {
   return { ...page, items: page.items.filter((item) => item.kind === 'record' && !met.has(item.key)) };
 }
 
-/** The list under each filter. Null for one that is ignored, refused, or shows nothing. */
+/** The list under each filter. Null for one that is refused, or shows nothing. */
 async function* witnesses({ run, read, length }: Examination) {
   const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
   const reading = { run, read, limit };
@@ -99,7 +103,8 @@ async function* witnesses({ run, read, length }: Examination) {
   for (const { longAgo, future } of dates) {
     const filter: ServiceFilter = { start_date: longAgo };
     const ends = await endsOf(reading, filter, () => true, length);
-    if (ends === null || ends === 'ignored') continue;
+    if (ends === 'failed') yield { filter, ends, isHeard: false };
+    if (ends === null || typeof ends === 'string') continue;
     // It shows what the list without a filter shows, unless that is cut; is it ignored?
     const later = await read({ offset: 0, limit: 1 }, run.signal, { start_date: future }).catch(() => null);
     yield { filter, ends, isHeard: later?.items.length === 0 };
@@ -107,8 +112,10 @@ async function* witnesses({ run, read, length }: Examination) {
   }
 }
 
-/** Both ends of the list under a filter. A filter that the service refuses, or fails on, shows nothing. */
-async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof readEnds> {
+/** Both ends of the list under a filter. Null where the service refuses it: nothing is shown then. */
+async function endsOf(
+  ...asked: Parameters<typeof readEnds>
+): Promise<Awaited<ReturnType<typeof readEnds>> | 'failed'> {
   const [{ run }, filter] = asked;
   try {
     return await readEnds(...asked);
@@ -116,7 +123,7 @@ async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof 
     run.signal.throwIfAborted();
     if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
     run.logger.info({ filter, code: errorCode(error) }, 'a filter cannot be compared with the list');
-    return null;
+    return isTransient(error) ? 'failed' : null;
   }
 }
 

@@ -12,7 +12,7 @@ import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { knownWindow, learnWindow, repeatsLastRecord } from '../pages/list-window.ts';
 import { createTransactionReader } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { type Verdict, withDoubts } from '../walk/verdict.ts';
+import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { crossExamine } from './cross-examination.ts';
 
 /** Says that the list shows less than there is, and at what length it ended. */
@@ -49,23 +49,33 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   if (isRepeating)
     learnWindow(run, met.size, `every offset from ${met.size} on was answered with the last records again`);
   const verdict = isRepeating ? await sweep.sweepAgain() : sweep.verdict;
-  if (!verdict.verified || met.size === 0) return verdict;
+  if (!coversWholeList(verdict) || met.size === 0) return verdict;
   const isDue = run.run.job === 'reconcile' || !(await hasWholeSweep(run.database, run.lease.account));
   if (!isDue) return isListCut(run) ? withDoubts(verdict, ['list-cut']) : verdict;
   const length = verdict.length ?? met.size;
   const known = verdict.evidence.resumed > 0 ? await readMirrored(run, met) : met;
-  const { suspects, heard } = await crossExamine({ run, read, met: known, length, commit: sweep.commit });
+  const { suspects, heard, failed } = await crossExamine({
+    run,
+    read,
+    met: known,
+    length,
+    commit: sweep.commit,
+  });
   // What was not met may have arrived in the middle of the list: it is read once more.
   if (suspects.length > 0) await sweep.sweepAgain();
   const contradicting = suspects.filter(({ unmet }) => unmet.some((key) => !known.has(key) && !met.has(key)));
-  const isSilent = heard === 0 && (length === knownWindow(run.facts) || length % roundLength === 0);
-  if (contradicting.length === 0 && !isSilent) return agreed(run, verdict);
+  const isShort = length === knownWindow(run.facts) || (heard === 0 && length % roundLength === 0);
+  if (contradicting.length === 0 && !isShort) {
+    // A resumed sweep does not know what it met, and who was not heard may have contradicted.
+    const isWitnessed = heard > 0 && failed === 0 && verdict.evidence.resumed === 0;
+    return agreed(run, verdict, isWitnessed);
+  }
   learnCut(
     run,
     length,
     contradicting.map(({ filter }) => filter),
   );
-  return withDoubts(verdict, [isSilent ? 'filters-ignored' : 'list-cut']);
+  return withDoubts(verdict, [heard === 0 ? 'filters-ignored' : 'list-cut']);
 }
 
 /** Verified sweeps did not meet transactions that their ids still show. */
@@ -75,14 +85,17 @@ export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
   return withDoubts(verdict, ['list-cut']);
 }
 
-function agreed(run: OpenRun, verdict: Verdict): Verdict {
+/** A list that was found cut is believed again when witnesses agree with it in so many runs. */
+function agreed(run: OpenRun, verdict: Verdict, isWitnessed: boolean): Verdict {
   if (!isListCut(run)) return verdict;
-  noteEvidence(
-    run,
-    { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' },
-    runsToMend,
-  );
-  if (run.facts.known.get(cutFact) === notCut) run.facts.forget(cutFact);
+  if (isWitnessed)
+    noteEvidence(
+      run,
+      { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' },
+      runsToMend,
+    );
+  if (run.facts.known.get(cutFact) !== notCut) return withDoubts(verdict, ['list-cut']);
+  run.facts.forget(cutFact);
   return verdict;
 }
 
@@ -93,7 +106,7 @@ function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceF
   const shown = `the list ended at ${grouped(length)}`;
   const evidence =
     names.length === 0
-      ? `${shown}, and no filter works that could show more`
+      ? `${shown}, and no filter shows more`
       : `${shown}, and ${names.join(', ')} ${names.length === 1 ? 'shows' : 'show'} records that it does not hold`;
   facts.forget(`${cutFact}:evidence`);
   facts.learn({ fact: cutFact, value: `at ${length}`, evidence });

@@ -29,7 +29,7 @@ const refusedPart = 1 / 20;
 const refusedForFinding = 2;
 
 /** Doubts that another sweep at once cannot remove. */
-const lastingDoubts: readonly DoubtCode[] = ['undecodable', 'empty-once'];
+const lastingDoubts: readonly DoubtCode[] = ['undecodable', 'empty-once', 'list-cut', 'filters-ignored'];
 
 /** Whether the outcome is of a sweep with doubts that another sweep may remove. */
 function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {

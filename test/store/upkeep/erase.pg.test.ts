@@ -34,7 +34,7 @@ test('everything of the account goes from every table of the catalogue, nothing 
     ),
   ).toEqual([{ rows: erased, by: true, finished: true }]);
   expect(await listAccounts(store.database)).toMatchObject([
-    { account: 'other', state: 'https://other.example' },
+    { account: 'other', state: 'https://other.example, is retired by x' },
     { account, state: expect.stringMatching(/^erased .* UTC by .+@host\.example, \d+ rows$/) },
   ]);
 });

@@ -106,11 +106,16 @@ fullDiskTest(
         deadlineMs: 40_000,
       });
     await atTruth();
+    const status = async () => JSON.parse((await daemon.get('/status.json')).text);
+    // The first sweep goes on after its last record: it holds the list against its filters.
+    await waitFor(async () => (await status()).healthy === true, {
+      what: 'a healthy status',
+      deadlineMs: 40_000,
+    });
     const chronicle = chronicleOf(service.sandbox);
     await disk.fill();
     addMany(service.sandbox, chronicle, 500);
     // The failed run cannot be recorded; the process knows of it.
-    const status = async () => JSON.parse((await daemon.get('/status.json')).text);
     await waitFor(async () => (await status()).healthy === false, {
       what: 'a status that is not healthy',
       deadlineMs: 35_000,

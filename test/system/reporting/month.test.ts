@@ -18,6 +18,22 @@ import { readAt, readView, type ViewRow } from './views.ts';
 import { type Micros, micros } from './zones.ts';
 
 const panels = { ...operationPanels, ...portfolioPanels, ...transactionPanels };
+/** Asked through the operations of the read API, with their arguments: test/api. */
+const askedByApi = [
+  'balance_series()',
+  'balance_split()',
+  'balance_values_held()',
+  'balances_held()',
+  'currencies_priced()',
+  'destination_use_totals()',
+  'destinations_daily',
+  'fee_totals()',
+  'portfolio_value_held()',
+  'postings_of_days()',
+  'postings_of_transaction()',
+  'reconciliation_of_span()',
+  'snapshot_held()',
+];
 /** Computed from the ledger: how many of the days and assets that can be compared are explained. */
 const explained = 'Operations: Balances explained';
 
@@ -70,6 +86,7 @@ async function expectAllAsked({ own, clock }: Month): Promise<void> {
     ...ledger,
     ...relations,
     ...functions,
+    ...Object.fromEntries(askedByApi.map((name) => [name, name])),
     ...Object.fromEntries(names.map((name) => [name, name])),
   });
   expectComplete(panelQueries('default', moments.end).keys(), { ...panels, [explained]: null });
