@@ -109,10 +109,12 @@ test('what an id answers of a conflicting transaction is committed, and what was
   // changed.
   const { transactionId } = world.insertTransaction('head', { status: 'pending' });
   await cycle(mirror);
-  await mirror.query(
-    "update custody.transactions set changed_at = now() + interval '1 day' where transaction_id = $1",
-    [transactionId],
-  );
+  const ofIt = `where transaction_id = '${transactionId}'`;
+  await mirror.query(`begin;
+    set local session_replication_role = replica;
+    update custody.transactions set changed_at = changed_at + interval '1 day' ${ofIt};
+    update custody.transaction_status_history set read_at = observed_at + interval '1 day' ${ofIt};
+    commit`);
   world.alterTransaction(transactionId, { status: 'completed' });
   await cycle(mirror);
   expect(await lastRun(mirror)).toMatchObject({ status: 'succeeded', read: false });
