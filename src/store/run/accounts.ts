@@ -144,8 +144,8 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
 }
 
 /**
- * Refuses an account that was erased or retired while a process waited for its lease, or that is half erased: to
- * mirror it would bring it back.
+ * Refuses an account that was erased or retired while a process waited for its lease, or that is half erased:
+ * to mirror it would bring it back.
  *
  * @throws MirrorError `CONFIGURATION`, `ACCOUNT-RETIRED`
  */
