@@ -140,7 +140,7 @@ function lockRefused(
   );
 }
 
-/** Makes migrations of other processes wait until the transaction ends. Whoever may only read cannot take it. */
+/** Makes migrations of other processes wait until the transaction ends. A role that only reads cannot take it. */
 export async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('migrate.lock', (db) =>
     db.execute('lock table drizzle.__drizzle_migrations in share row exclusive mode'),
