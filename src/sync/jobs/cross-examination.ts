@@ -66,7 +66,7 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     return page;
   };
   const examination = { ...asked, read };
-  const { met, length, run } = examination;
+  const { met } = examination;
   let [heard, failed] = [0, 0];
   const suspects: Testimony['suspects'][number][] = [];
   for await (const { filter, ends, isHeard } of witnesses(examination)) {
@@ -77,7 +77,7 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
   }
   if (suspects.length === 0) return { suspects, heard, failed };
-  const arrived = await readArrived(examination, fullPage(run.facts, run.config.pageSize), length, read);
+  const arrived = await readArrived(examination);
   const unexplained = suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key)));
   return { suspects: unexplained, heard, failed };
 }
@@ -173,12 +173,8 @@ function isIgnored({ items }: Page<Transaction>, isOf: (record: Transaction) => 
 }
 
 /** The records at both ends of the list without filters, which may have arrived since the sweep. */
-async function readArrived(
-  { run, met }: Examination,
-  limit: number,
-  length: number,
-  read: ReadTransactions,
-): Promise<ReadonlySet<string>> {
+async function readArrived({ run, read, met, length }: Examination): Promise<ReadonlySet<string>> {
+  const limit = fullPage(run.facts, run.config.pageSize);
   const arrived = new Set<string>();
   const note = async (offset: number) => {
     const page = await read({ offset, limit }, run.signal);
