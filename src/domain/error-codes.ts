@@ -12,6 +12,7 @@ export type MirrorErrorCode =
   | 'KEY-UNUSABLE'
   | 'ACCOUNT-BOUND-ELSEWHERE'
   | 'ACCOUNT-RETIRED'
+  | 'ACCOUNT-MISSING'
   | 'LEASE-HELD'
   | 'LEASE-LOST'
   | 'JOB-STALLED'

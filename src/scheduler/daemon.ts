@@ -3,6 +3,7 @@
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
+import { errorCode } from '../domain/errors.ts';
 import {
   forEachSchedule,
   hasWork,
@@ -52,7 +53,8 @@ const confirmEveryMs = 3_700_000;
 /**
  * Works until the signal is aborted; resolves when everything it started has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must stop writing
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must stop writing;
+ * `ACCOUNT-MISSING` when the database was made again: a start prepares it
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined, facts = createProcessFacts() } = options;
@@ -90,7 +92,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           await mirrorUntil({ ...options, facts }, context);
         },
       ).catch((error: unknown) => {
-        if (isSchemaNewer(error)) outdated.abort(error);
+        if (isSchemaNewer(error) || errorCode(error) === 'ACCOUNT-MISSING') outdated.abort(error);
         throw error;
       });
       onRole('standby');

@@ -117,12 +117,26 @@ longTest('sealing continues when the job for which it paused has ended', async (
 test('a process that stood by while its account was erased writes nothing of it', async () => {
   const mirror = await openMirror({}, { SCHEDULE_TRANSACTIONS: '* * * * * *' });
   await mirror.query('delete from custody.accounts');
+  await mirror.query(
+    "insert into internal.erasures (account_id, started_at, finished_at, erased_by) values ('default', now(), now(), 'x')",
+  );
   const { entries } = await startDaemonOf(mirror);
   const faults = () => entries().filter(({ msg }) => msg === 'daemon turn failed');
   await expect.poll(() => faults().length, { timeout: 20_000 }).toBeGreaterThan(1);
   expect(JSON.stringify(faults()[0])).toContain('was erased');
   expect(await mirror.query('select from sync.runs')).toEqual([]);
   expect(await mirror.query('select from sync.expectations')).toEqual([]);
+});
+
+test('a daemon whose database was made again without its account says so and ends', async () => {
+  const mirror = await openMirror();
+  await mirror.query('delete from custody.accounts');
+  const { failure } = await startDaemonOf(mirror);
+  expect(await failure()).toMatchObject({
+    code: 'ACCOUNT-MISSING',
+    message: expect.stringMatching(/holds no account "default", and no record that it was erased/),
+  });
+  expect(await mirror.query('select from sync.runs')).toEqual([]);
 });
 
 longTest(

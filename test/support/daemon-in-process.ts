@@ -9,6 +9,8 @@ interface RunningDaemon {
   readonly entries: ReturnType<typeof capturingLogger>['entries'];
   /** Stops it and waits for its end, which comes with the end of the test at the latest. */
   end(): Promise<void>;
+  /** The error with which it ends by itself. */
+  failure(): Promise<unknown>;
 }
 
 /** Starts it; it takes over the lease that the mirror of the test holds. */
@@ -27,10 +29,15 @@ export async function startDaemonOf(
     onRole: () => undefined,
     ...options,
   });
+  let failing: Promise<unknown> | undefined;
   const end = async () => {
     stop.abort();
-    await daemon;
+    await (failing ?? daemon);
   };
   onCleanup(end);
-  return { entries, end };
+  const failure = () => {
+    failing = daemon.catch((error: unknown) => error);
+    return failing;
+  };
+  return { entries, end, failure };
 }

@@ -47,7 +47,7 @@ export interface DaemonWatch {
 /**
  * Mirrors until the signal is aborted.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrates the database; others at the start only
+ * @throws MirrorError `SCHEMA-NEWER`, `ACCOUNT-MISSING` as `runDaemon`; others at the start only
  */
 export async function serveAndMirror(
   config: Config,

@@ -62,38 +62,43 @@ async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> 
 
 /**
  * A balance that a snapshot does not show is zero, unless it may be one of the records that could not be
- * read.
+ * read. Rows are grouped, not joined by their keys: without statistics such a join compares each with each.
  */
 async function readTotals(tx: FencedTx, at: string, before: string): Promise<readonly ComparedTotals[]> {
-  const columns = sql`vault_type, asset_id, network_id, valid_from, valid_to, total_balance`;
+  const identity = sql`vault_type, asset_id, network_id, valid_from, valid_to`;
+  const ofAccount = sql`account_id = ${tx.lease.account}`;
+  const total = (type: string, moment: SQL) => {
+    const isShown = sql`vault_type = ${type} and snapshot_at = ${moment}`;
+    return sql`case when count(*) filter (where ${isShown}) > count(total) filter (where ${isShown}) then null
+      else coalesce(max(total) filter (where ${isShown}),
+        (select 0 from tick where ${isShown} and unidentified_count = 0)) end`;
+  };
+  const now = sql`${at}::timestamptz`;
+  const then = sql`${before}::timestamptz`;
   const found = await tx.run('balance-totals.read', (db) =>
     db.execute<ComparedTotals>(sql`
-      with relevant as (
-        select ${columns} from ${balances} where account_id = ${tx.lease.account} and valid_to is null
+      with tick as materialized (
+        select vault_type, snapshot_at, unidentified_count from ${balanceSnapshots}
+        where ${ofAccount} and snapshot_at in (${now}, ${then})
+      ), relevant as (
+        select ${identity}, total_balance as total, true as is_held from ${balances} where ${ofAccount} and valid_to is null
         union all
-        select ${columns} from ${balances} where account_id = ${tx.lease.account} and valid_to > ${before}::timestamptz
-      ), part as (
-        select s.snapshot_at, k.asset_id, k.network_id, s.vault_type,
-          case when u.asset_id is not null then null when b.asset_id is not null then b.total_balance
-            when s.unidentified_count = 0 then 0 end as total
-        from ${balanceSnapshots} s
-        cross join (select distinct asset_id, network_id from relevant) k
-        left join relevant b on (b.vault_type, b.asset_id, b.network_id) = (s.vault_type, k.asset_id, k.network_id)
-          and b.valid_from <= s.snapshot_at and (b.valid_to is null or b.valid_to > s.snapshot_at)
-        left join ${unreadableBalances} u on (u.account_id, u.vault_type, u.asset_id, u.network_id)
-            = (s.account_id, s.vault_type, k.asset_id, k.network_id)
-          and u.valid_from <= s.snapshot_at and (u.valid_to is null or u.valid_to > s.snapshot_at)
-        where s.account_id = ${tx.lease.account} and s.snapshot_at in (${at}::timestamptz, ${before}::timestamptz)
+        select ${identity}, total_balance, true from ${balances} where ${ofAccount} and valid_to > ${then}
+        union all
+        select ${identity}, null, false from ${unreadableBalances}
+        where ${ofAccount} and (valid_to is null or valid_to > ${then})
+      ), shown as (
+        select r.asset_id, r.network_id, r.vault_type, t.snapshot_at, r.total, r.is_held
+        from relevant r join tick t on t.vault_type = r.vault_type
+          and r.valid_from <= t.snapshot_at and (r.valid_to is null or r.valid_to > t.snapshot_at)
       ), total as (
-        select snapshot_at, asset_id, network_id, max(total) filter (where vault_type = 'all') as "all",
-          max(total) filter (where vault_type = 'warm') as warm, max(total) filter (where vault_type = 'cold') as cold
-        from part group by snapshot_at, asset_id, network_id
+        select asset_id, network_id, ${total('all', now)} as "all", ${total('warm', now)} as warm, ${total('cold', now)} as cold,
+          ${total('all', then)} - ${total('warm', then)} - ${total('cold', then)} as difference_before
+        from shown group by asset_id, network_id having bool_or(is_held)
       )
-      select asset_id, network_id, n."all"::text, n.warm::text, n.cold::text, (n."all" - n.warm - n.cold)::text as difference,
-        n."all" = n.warm + n.cold as holds,
-        n."all" <> n.warm + n.cold and n."all" - n.warm - n.cold = b."all" - b.warm - b.cold as differed_before
-      from total n join total b using (asset_id, network_id)
-      where n.snapshot_at = ${at}::timestamptz and b.snapshot_at = ${before}::timestamptz`),
+      select asset_id, network_id, "all"::text, warm::text, cold::text, ("all" - warm - cold)::text as difference,
+        "all" = warm + cold as holds, "all" <> warm + cold and "all" - warm - cold = difference_before as differed_before
+      from total`),
   );
   return found.rows;
 }

@@ -145,23 +145,28 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
 
 /**
  * Refuses an account that was erased or retired while a process waited for its lease, or that is half erased:
- * to mirror it would bring it back.
+ * to mirror it would bring it back; and one that the database does not know, which was made again meanwhile.
  *
- * @throws MirrorError `CONFIGURATION`, `ACCOUNT-RETIRED`
+ * @throws MirrorError `CONFIGURATION`, `ACCOUNT-RETIRED`, `ACCOUNT-MISSING`
  */
 export async function refuseEnded(database: Database, account: string): Promise<void> {
   const { rows } = await readOne(database, 'accounts.ended', (db) =>
-    db.execute<{ isHalf: boolean; retired: string | null }>(sql`
-      select exists (select from internal.erasures e
-        where e.account_id = a.account_id and e.finished_at is null) as "isHalf", (${retiredInWords(account)}) as retired
-      from custody.accounts a where a.account_id = ${account}`),
+    db.execute<{ isKnown: boolean; erasures: string; isHalf: boolean; retired: string | null }>(sql`
+      select exists (select from custody.accounts a where a.account_id = ${account}) as "isKnown",
+        count(e) as erasures, count(e) > count(e.finished_at) as "isHalf", (${retiredInWords(account)}) as retired
+      from internal.erasures e where e.account_id = ${account}`),
   );
   const [found] = rows;
   if (found?.retired != null) throw retired(account, found.retired);
-  if (found?.isHalf === false) return;
+  if (found?.isKnown === true && !found.isHalf) return;
+  if (found?.erasures === '0')
+    throw new MirrorError(
+      'ACCOUNT-MISSING',
+      `database ${database.target} holds no account "${account}", and no record that it was erased: it is another database than at the start of this process, which ends; restarted, it mirrors the account anew`,
+    );
   throw new MirrorError(
     'CONFIGURATION',
-    found === undefined
+    found?.isKnown !== true
       ? `account "${account}" was erased: stop this process; restarted, it mirrors the account anew`
       : `account "${account}" was half erased: stop this process, and run custody-mirror account erase again`,
   );

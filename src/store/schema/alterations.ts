@@ -1,6 +1,7 @@
 // What others changed on the mirror's own tables, views and functions: row security and policies, which hide
-// rows; rules and triggers; tables that became something else; views and functions with another definition
-// than the migrations gave them. The definitions are recorded by the migration that ends with them.
+// rows; rules and triggers; tables that became something else; views, functions, triggers and constraints with
+// another definition than the migrations gave them, and functions that take calls meant for one of these. The
+// definitions are recorded by the migration that ends with them.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -20,13 +21,21 @@ const mine = sql`any(${textArray(ownSchemas)})`;
 /** Not MD5: a server in FIPS 140 mode refuses it. */
 const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}, 'UTF8')), 'hex')`;
 
-/** A select: the definition of each view and function, as a digest. */
+/** A select: the definition of each view, function, trigger and constraint, as a digest. */
 const definitions = sql`
   select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and n.nspname = ${mine}
   union all
   select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}
-  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}`;
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}
+  union all
+  select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), ${digestOf(sql`pg_get_triggerdef(t.oid)`)}
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+  where not t.tgisinternal and n.nspname = ${mine}
+  union all
+  select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), ${digestOf(sql`pg_get_constraintdef(k.oid)`)}
+  from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = ${mine}`;
 
 /** How the server writes definitions changes with its major version. */
 const server = sql`current_setting('server_version_num')::int / 10000`;
@@ -38,8 +47,8 @@ export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
       create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null, schema_oid oid not null);
-      comment on table drizzle.definitions is 'The definition of each view and function as the last migration left it, by which doctor notices that somebody replaced one.';
-      comment on column drizzle.definitions.name is 'The view or function, with its schema.';
+      comment on table drizzle.definitions is 'The definition of each view, function, trigger and constraint as the last migration left it, by which doctor notices that somebody replaced one.';
+      comment on column drizzle.definitions.name is 'What is defined, with its schema.';
       comment on column drizzle.definitions.digest is 'SHA-256 of its definition as PostgreSQL writes it.';
       comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
       comment on column drizzle.definitions.schema_oid is 'OID of the schema custody then: it differs in a restored dump, whose definitions may be written differently.';
@@ -107,6 +116,12 @@ export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   if (restored.length > 0) await recordDefinitions(tx);
 }
 
+const redefinitions = {
+  gone: 'is gone',
+  other: 'has another definition than custody-mirror gave it',
+  overload: 'takes calls of the function of that name',
+} as const;
+
 /** Nothing is compared that another server version recorded, or another database before a restore. */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
@@ -119,14 +134,22 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
   );
   if (readable.rows[0]?.readable !== true) return [];
   const { rows } = await readOne(database, 'alterations.redefined', (db) =>
-    db.execute<{ name: string; isGone: boolean }>(sql`
-      select was.name, d.name is null as "isGone"
-      from drizzle.definitions was left join (${definitions}) as d on d.name = was.name
-      where was.server = ${server} and was.schema_oid = ${schemaOid} and d.digest is distinct from was.digest order by was.name`),
+    db.execute<{ name: string; is: keyof typeof redefinitions }>(sql`
+      with was as (select name, digest from drizzle.definitions where server = ${server} and schema_oid = ${schemaOid}),
+        now as (${definitions})
+      select was.name, case when now.name is null then 'gone' else 'other' end as is
+      from was left join now using (name) where now.digest is distinct from was.digest
+      union all
+      select name, 'overload' from now where name not in (select name from was)
+        and name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
+      order by name`),
   );
-  return rows.map(({ name, isGone }) => ({
-    what: `${name} ${isGone ? 'is gone' : 'has another definition than custody-mirror gave it'}`,
-    fix: 'restore it from a backup, or from the file of that name in sql/',
+  return rows.map(({ name, is }) => ({
+    what: `${name} ${redefinitions[is]}`,
+    fix:
+      is === 'overload'
+        ? `DROP FUNCTION ${name}`
+        : 'restore it from a backup, or from its file in sql/ or migrations/',
     bends: true,
   }));
 }

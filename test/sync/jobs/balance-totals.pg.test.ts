@@ -1,6 +1,7 @@
 // The balances of all vaults are those of warm and cold vaults together: where they are not, it is said, and
 // a list that was cut is not taken for whole.
 import { expect, test } from 'vitest';
+import { compareTotals } from '../../../src/store/commit/balance-totals.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { openMirror } from '../../support/mirror.ts';
 
@@ -49,6 +50,21 @@ const snapshots =
 function assets(count: number, total = '1', from = 0): Totals {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`A${from + index}`, total]));
 }
+
+test('balances that all change are compared in time where the database was never analysed', async () => {
+  const { context, query } = await openMirror();
+  const each = `(values ('2026-01-01T00:00Z'::timestamptz, '2026-01-01T01:00Z'::timestamptz, 1), ('2026-01-01T01:00Z', null, 2)) as tick (at, until, n),
+    unnest('{all,warm,cold}'::text[]) as type`;
+  await query(`
+    alter table custody.balances set (autovacuum_enabled = false);
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', type, at, 5000, 5000, 0, 1 from ${each};
+    insert into custody.balances (account_id, vault_type, asset_id, network_id, total_balance, valid_from, valid_to, run_id, raw)
+      select 'default', type, asset, 'N', case type when 'all' then 2 else 1 end * n, at, until, 1, '{}'
+      from ${each}, generate_series(1, 5000) as asset`);
+  await compareTotals(context.database, context.lease, Date.parse('2026-01-01T01:00Z'));
+  expect(await query(open)).toEqual([]);
+});
 
 test('a difference that two ticks show is an anomaly, in exact decimals, until it is gone', async () => {
   const lists: Lists = {

@@ -97,7 +97,11 @@ test('a lease that the database refuses to renew is lost for that reason, which 
 });
 
 test.each([
-  ['erased', 'delete from custody.accounts'],
+  [
+    'erased',
+    `insert into internal.erasures (account_id, started_at, finished_at, erased_by) select account_id, now(), now(), 'me' from custody.accounts;
+     delete from custody.accounts`,
+  ],
   [
     'half erased',
     `insert into internal.erasures (account_id, started_at, erased_by) select account_id, now(), 'me' from custody.accounts`,

@@ -52,6 +52,11 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
     meaning: 'The account is [retired](operations.md#retiring-an-account): nothing is mirrored of it.',
     fix: 'stop the process; `account retire --undo` lets the account be mirrored again',
   },
+  'ACCOUNT-MISSING': {
+    meaning:
+      'The database under a running daemon does not know its account, and nobody erased it: it was dropped and made again. The daemon writes nothing and ends.',
+    fix: 'start it again: it mirrors the account anew; if the database should hold the account, [restore](restore.md) it first',
+  },
   'LEASE-HELD': {
     meaning:
       'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account retire` from running.',
