@@ -20,7 +20,7 @@ import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
-import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
+import { keysInQuarantine, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
@@ -65,7 +65,7 @@ export async function commitBalanceSnapshot(
   const { readable, unidentified } = observed;
   const counts = {
     assets: readable.length,
-    quarantined: countUndecodable(merged.undecodable),
+    quarantined: keysInQuarantine(merged.undecodable).size,
   };
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {

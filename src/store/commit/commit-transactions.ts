@@ -13,7 +13,7 @@ import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
-import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
+import { keysInQuarantine, readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
 import { deletedRow, type ReadStored } from './altered-transactions.ts';
 import { missingKind } from './mark-missing.ts';
@@ -40,6 +40,8 @@ export interface TransactionPages {
   readonly tally: RequestTally;
   /** Where the job resumes after these pages; null keeps the stored position. */
   readonly position: JobPosition | null;
+  /** Records in quarantine that the run has counted; gets these. A list read twice shows each twice. */
+  readonly counted?: { has(key: string): boolean; add(key: string): unknown };
   /** If left out, an altered row is recognised only by its digest and status. */
   readonly readStored?: ReadStored;
 }
@@ -68,9 +70,10 @@ export async function commitTransactionPages(
   database: Database,
   lease: Lease,
   run: Run,
-  { pages, tally, position, readStored }: TransactionPages,
+  { pages, tally, position, counted = new Set(), readStored }: TransactionPages,
 ): Promise<TransactionCommit> {
   const merged = mergeObservations(pages);
+  const newlyQuarantined = [...keysInQuarantine(merged.undecodable)].filter((key) => !counted.has(key));
   let mayBeWritten = false;
   let looksForHistory = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
@@ -92,7 +95,7 @@ export async function commitTransactionPages(
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + merged.repeated,
       stale: changes.stale + merged.superseded,
-      quarantined: merged.undecodable.length,
+      quarantined: newlyQuarantined.length,
       insertedIds,
       changedIds: idsOf(changes.changedRows).filter((id) => !changes.addedIds.includes(id)),
     };
@@ -101,19 +104,24 @@ export async function commitTransactionPages(
     mayBeWritten = true;
     return written;
   };
+  const noted = (written: TransactionCommit) => {
+    for (const key of newlyQuarantined) counted.add(key);
+    return written;
+  };
   const label = 'commit-transactions';
   try {
     if (merged.records.size === 0)
-      return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
+      return noted(await withFence(database, lease, label, (tx) => commit(tx, nothingCompared)));
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
     const attempt = () =>
       withFencedStatement<Comparison & FenceRow, TransactionCommit>(database, lease, label, first, commit);
-    return await attempt().catch(async (error: unknown) => {
+    const written = await attempt().catch(async (error: unknown) => {
       // A transaction without a row has a history: the row was deleted. Nothing looks for that earlier.
       if (!isKeyTaken(error)) throw error;
       looksForHistory = true;
       return await attempt();
     });
+    return noted(written);
   } catch (error) {
     const isTimeout = isServerTimeout(error) || (isDatabaseOffline(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)

@@ -65,9 +65,9 @@ export function writeQuarantine(
   }
 }
 
-/** How many distinct records these are: a list read twice contains each of them twice. */
-export function countUndecodable(observations: readonly UndecodableObservation[]): number {
-  return new Set(observations.map(createKeys())).size;
+/** The keys of these records: a list read twice contains each of them twice. */
+export function keysInQuarantine(observations: readonly UndecodableObservation[]): ReadonlySet<string> {
+  return new Set(observations.map(createKeys()));
 }
 
 /**

@@ -122,8 +122,8 @@ async function readIncrement(
   const growth = end === 'both' ? createGrowthObserver() : null;
   const conflicting = await openConflicting(run);
   // Unreadable records alone may all be new. Where both ends are read, the length of the list decides.
-  const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
-    unchanged + quarantined === page.items.length && (unchanged > 0 || end === 'both');
+  const isKnown = ({ items }: Page<Transaction>, { unchanged }: TransactionCommit) =>
+    items.filter(({ kind }) => kind === 'record').length === unchanged && (unchanged > 0 || end === 'both');
   let readAt: number | null = null;
   let news = false;
   const observe = async (request: Required<PageRequest>): Promise<ObservedPage> => {

@@ -60,6 +60,7 @@ async function commitPart(
     pages,
     tally,
     position,
+    counted: run.quarantined,
     readStored: readStoredTransaction,
   });
   pace.committed(placed, performance.now() - began);

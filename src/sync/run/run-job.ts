@@ -10,6 +10,7 @@ import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type RecordCounts, type Run, startRun } from '../../store/run/runs.ts';
+import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext, Progress } from './context.ts';
@@ -22,6 +23,8 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Counts records that the run has written or refused. */
   count(records: RecordCounts): void;
+  /** Records in quarantine that the run has counted. */
+  readonly quarantined: KeySet;
   /** How many records the run has refused, because an overlapping run wrote a later observation. */
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
@@ -114,7 +117,8 @@ async function workWithin(
     openTransactionsRead = all;
   };
   const { pace = createCommitPace() } = context;
-  const opened = { ...context, run, tally, count, refused, setOpenTransactionsRead, pace };
+  const quarantined = createKeySet();
+  const opened = { ...context, run, tally, count, quarantined, refused, setOpenTransactionsRead, pace };
   const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
   const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
   const verdict = ended === null || 'done' in ended ? null : ended;

@@ -14,7 +14,7 @@ import { writeAnomalies } from '../../run/anomalies.ts';
 import { type FencedTx, withFence } from '../../run/fence.ts';
 import type { Lease } from '../../run/leases.ts';
 import {
-  countUndecodable,
+  keysInQuarantine,
   resolveOtherQuarantine,
   resolveQuarantine,
   writeQuarantine,
@@ -109,7 +109,7 @@ async function commitDocuments(
       changed: count('changed'),
       removed: count('removed'),
       restored: count('restored'),
-      quarantined: countUndecodable(merged.undecodable),
+      quarantined: keysInQuarantine(merged.undecodable).size,
       stale,
     };
     const counts = {
