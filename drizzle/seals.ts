@@ -23,11 +23,9 @@ export const sealVerifications = sync.table(
   'seal_verifications',
   {
     accountId: text('account_id').notNull(),
-    // Null before the first one has ended.
-    verifiedAt: moment('verified_at'),
+    verifiedAt: moment('verified_at').notNull(),
     treeSize: number('tree_size'),
     finding: text('finding'),
-    reached: bigint('reached', { mode: 'number' }),
   },
   (table) => [primaryKey({ name: 'seal_verifications_pkey', columns: [table.accountId] })],
 );

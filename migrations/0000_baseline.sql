@@ -376,10 +376,9 @@ CREATE TABLE "internal"."seal_tiles" (
 --> statement-breakpoint
 CREATE TABLE "sync"."seal_verifications" (
 	"account_id" text NOT NULL,
-	"verified_at" timestamp with time zone,
+	"verified_at" timestamp with time zone NOT NULL,
 	"tree_size" bigint NOT NULL,
 	"finding" text,
-	"reached" bigint,
 	CONSTRAINT "seal_verifications_pkey" PRIMARY KEY("account_id")
 );
 --> statement-breakpoint
@@ -1393,10 +1392,9 @@ COMMENT ON COLUMN "internal"."seal_tiles"."hashes" IS 'Up to 256 hashes of 32 by
 COMMENT ON COLUMN "internal"."seal_tiles"."entries" IS 'The entries of the rows, each preceded by its length in two bytes: the identity of the row and the digest of its content. Null above level 0.';
 COMMENT ON COLUMN "internal"."seal_tiles"."last_change_id" IS 'Number of the last row of the tile. Null above level 0.';
 COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of the sealed history on schedule (SCHEDULE_VERIFY) found: one row per account.';
-COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if an earlier one had found the same, when that one ended. Null before the first has ended.';
+COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if an earlier one had found the same, when that one ended.';
 COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
 COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
-COMMENT ON COLUMN "sync"."seal_verifications"."reached" IS 'How many rows a running or interrupted verification has found to be as they were sealed; it continues from there. Null if there is none.';
 COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and its progress and result. Removed after a day.';
 COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
 COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors.';

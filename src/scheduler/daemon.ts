@@ -16,7 +16,7 @@ import {
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
-import { readVerification } from '../store/run/verifications.ts';
+import { readVerifiedAt } from '../store/run/verifications.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import { createCommitPace } from '../sync/run/commit-pace.ts';
@@ -124,7 +124,7 @@ async function mirrorUntil(
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);
-  const { verifiedAt, reached } = await readVerification(database, lease.account);
+  const verifiedAt = await readVerifiedAt(database, lease.account);
   const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = {}): Promise<void> => {
@@ -143,8 +143,7 @@ async function mirrorUntil(
     }),
     slots,
     lastRuns: forEachSchedule((schedule) => {
-      // An interrupted one continues.
-      if (schedule === 'verify') return reached === null ? (verifiedAt ?? new Date()) : null;
+      if (schedule === 'verify') return verifiedAt ?? new Date();
       const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
       return first === undefined ? null : lastStartOf(first, lastStarts);
     }),

@@ -1,6 +1,5 @@
-// Sealing and its verification in the daemon: they give way to the jobs that mirror.
+// Sealing, which gives way to the jobs that mirror, and its verification in the daemon.
 import { sleep } from '../base/loop.ts';
-import type { ScheduleName } from '../domain/jobs.ts';
 import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import type { JobContext } from '../sync/run/context.ts';
@@ -9,8 +8,8 @@ import type { JobSlots } from './job-slots.ts';
 export interface SealWork {
   /** Seals the history; left out if nothing is sealed. */
   readonly sealing?: Sealing | undefined;
-  /** Verifies it and records what is found; `pause` is awaited between two parts. */
-  readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
+  /** Verifies it and records what is found. */
+  readonly verify?: ((context: JobContext) => Promise<void>) | undefined;
 }
 
 /** The longest pause between two steps: one without progress is aborted after much more. */
@@ -34,24 +33,17 @@ export function createSealJobs(
       throw error;
     }
   };
-  /** While other jobs run, this work takes a fortieth of the time, and continues after them. */
-  const giveWay = async (schedule: ScheduleName, ms: number) => {
-    const until = performance.now() + Math.min(39 * ms, longestPauseMs);
-    while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
-  };
   const seal = async () => {
     if (sealing === undefined) return;
-    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms);
+    // While other jobs run, this work takes a fortieth of the time, and continues after them.
+    const afterPart = async (_sealed: number, ms: number) => {
+      const until = performance.now() + Math.min(39 * ms, longestPauseMs);
+      while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
+    };
     await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
   };
   const verifyInBackground = async () => {
-    if (verify === undefined) return;
-    let began = performance.now();
-    const pause = async () => {
-      await giveWay('verify', performance.now() - began);
-      began = performance.now();
-    };
-    await unrecorded('verify', () => verify(context, pause));
+    if (verify !== undefined) await unrecorded('verify', () => verify(context));
   };
   return { seal, verify: verifyInBackground };
 }

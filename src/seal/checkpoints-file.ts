@@ -154,10 +154,9 @@ export function unsigned(size: number): MirrorError {
   );
 }
 
-/** A file, and which bytes of it are read. */
+/** A file, and how much of it is read. */
 export interface FileRead {
   readonly path: string;
-  readonly start: number;
   readonly bytes: number;
 }
 
@@ -173,7 +172,7 @@ function cut(path: string): MirrorError {
 /** @throws MirrorError `CONFIGURATION` when there is no such file */
 export async function sizeOfFile(path: string): Promise<FileRead> {
   try {
-    return { path, start: 0, bytes: (await stat(path)).size };
+    return { path, bytes: (await stat(path)).size };
   } catch (error) {
     throw badFile(path, `cannot be read (${error instanceof Error ? error.message : ''})`);
   }
@@ -184,9 +183,9 @@ export async function sizeOfFile(path: string): Promise<FileRead> {
  *
  * @throws MirrorError `CONFIGURATION` when it cannot be read, or ends within a note
  */
-async function* readNotes({ path, start, bytes }: FileRead): AsyncGenerator<string> {
-  if (bytes <= start) return;
-  const input = createReadStream(path, { encoding: 'utf8', start, end: bytes - 1 });
+async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<string> {
+  if (bytes === 0) return;
+  const input = createReadStream(path, { encoding: 'utf8', end: bytes - 1 });
   let note: string[] = [];
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -208,36 +207,34 @@ async function* readNotes({ path, start, bytes }: FileRead): AsyncGenerator<stri
   else if (note.some((line) => line !== '')) throw cut(path);
 }
 
-/** The checkpoints of the file after one, in the order in which they were signed. */
+/** The checkpoints of the file, in the order in which they were signed. */
 export async function* filedCheckpoints(
   verifiers: readonly Verifier[],
   file: FileRead,
-  after: number,
-): AsyncGenerator<Checkpoint & { readonly end: number }> {
-  const { path, start } = file;
+): AsyncGenerator<Checkpoint> {
+  const { path } = file;
   /** Two writers may append the same ones in turn: then these occur again, a little later. */
   const recent = new Map<number, Hash>();
-  let [before, end] = [0, start];
+  let before = 0;
   for await (const note of readNotes(file)) {
-    end += Buffer.byteLength(note) + 1;
     const checkpoint = readCheckpoint(note);
     if (checkpoint === null)
       throw badFile(path, 'holds something that is not a checkpoint, or only a part of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, path);
     if (!isWhole(note)) throw cut(path);
-    if (size > after && verifiers.every((verifier) => verifier.open(note) === null))
+    if (verifiers.every((verifier) => verifier.open(note) === null))
       throw badFile(
         path,
         `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
       );
-    if (size < before && size > after && recent.get(size) !== root)
+    if (size < before && recent.get(size) !== root)
       throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
     if (size < before) continue;
     before = size;
     recent.set(size, root);
     if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
-    if (size > after) yield { ...checkpoint, end };
+    yield checkpoint;
   }
-  if (before === 0 && start === 0) throw badFile(path, 'holds no checkpoint');
+  if (before === 0) throw badFile(path, 'holds no checkpoint');
 }

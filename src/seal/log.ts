@@ -70,8 +70,8 @@ export interface CheckpointSeen extends Checkpoint {
   readonly signedAt: string | null;
   /** Whether it is signed by one of the keys. */
   readonly isSigned: boolean;
-  /** For a checkpoint of the file: where the next one begins, in bytes. */
-  readonly end?: number;
+  /** Whether it comes from the file. */
+  readonly isFiled?: boolean;
 }
 
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
@@ -192,17 +192,16 @@ export async function isEnd(
 }
 
 /**
- * Checkpoints of the database after one, by size.
+ * Checkpoints of the database, by size.
  *
  * @param isAlone whether nothing else names the log
  */
 export async function* storedCheckpoints(
   verifiers: readonly Verifier[],
   log: Log,
-  after: number,
   isAlone: boolean,
 ): AsyncGenerator<StoredCheckpoint & CheckpointSeen> {
-  for (let from = after + 1; ; ) {
+  for (let from = 0; ; ) {
     const page = await readCheckpoints(log, from);
     // A checkpoint of another log, among others of this one, was changed.
     const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];

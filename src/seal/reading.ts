@@ -81,12 +81,11 @@ export async function takeCensus(reader: Reader) {
   }
   return {
     rows,
-    /** All numbers after one, in windows of about this weight at most. */
-    windows(after: number, atMost: number): Window[] {
+    /** All numbers, in windows of about this weight at most. */
+    windows(atMost: number): Window[] {
       const windows: Window[] = [];
-      let [from, weight] = [after, 0];
-      for (let n = Math.floor(after / width); n < bucketsOfCensus; n += 1) {
-        const next = buckets[n] ?? 0;
+      let [from, weight] = [0, 0];
+      for (const [n, next] of buckets.entries()) {
         const end = n * width - 1;
         if (weight > 0 && weight + next > atMost && end > from) {
           windows.push({ after: from, upTo: end });

@@ -7,7 +7,7 @@ import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type EntryRead, encodeJson } from './entry.ts';
-import { isInSlice, isNumber, type Reader, readHistory, type Slice } from './reading.ts';
+import { isInSlice, isNumber, type Reader, type Slice } from './reading.ts';
 import { columnsOf, presentTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
@@ -124,18 +124,6 @@ export function createReplay(slice: Slice, read: StoredReader<Transaction> = rea
       );
     },
   };
-}
-
-/** Compares a slice of the rows with their histories, which are read for it. */
-export async function replay(
-  reader: Reader,
-  slice: Slice,
-  onRow: () => void,
-  read?: StoredReader<Transaction>,
-): ReturnType<ReturnType<typeof createReplay>['compare']> {
-  const replaying = createReplay(slice, read);
-  await readHistory(reader, { ...replaying, window: null, onLeaf: () => undefined });
-  return await replaying.compare(reader, onRow);
 }
 
 function takeStatus(seen: TransactionSeen, text: Row): void {

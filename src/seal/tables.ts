@@ -104,6 +104,8 @@ export const readingState = {
   locks: [...tablesRead.map(({ name }) => name), ...catalogsRead],
   lockTimeoutMs: 60_000,
   statementTimeoutMs: 0,
+  // What was read is sorted between two statements.
+  idleTransactionTimeoutMs: 600_000,
   wayMs: 65_000,
 } as const;
 

@@ -43,39 +43,10 @@ test('a start or a takeover verifies nothing unless a verification is due', asyn
   await expect.poll(() => verifications, { timeout: 30_000 }).toBe(1);
 });
 
-test('a verification that was interrupted goes on with the next process, from where it ended', async () => {
-  const { mirror, sealing } = await openSealing({ SCHEDULE_VERIFY: '0 0 1 1 *', SCHEDULE_SEAL: 'off' });
-  const { context, query } = mirror;
-  await syncTransactions(context, { full: true });
-  await sealHistory({ ...context, ...sealing, atOnce: 3 });
-  const verify = verifierOf(sealing, [sealing.signer], 5);
-  let parts = 0;
-  const interrupted = verify(context, async () => {
-    parts += 1;
-    if (parts === 2) throw new Error('interrupted');
-  });
-  await expect(interrupted).rejects.toThrow('interrupted');
-  const saved = () =>
-    query<{ reached: number | null; at: string | null; tree_size: number }>(
-      'select reached::int, verified_at::text as at, tree_size::int from sync.seal_verifications',
-    );
-  expect(await saved()).toEqual([{ reached: 12, at: null, tree_size: 0 }]);
-  let begun = 0;
-  const counted: typeof verify = async (own, pause) => {
-    begun += 1;
-    await verify(own, pause);
-  };
-  await startDaemonOf(mirror, { sealing, verify: counted });
-  await expect
-    .poll(saved, { timeout: 30_000 })
-    .toMatchObject([{ reached: null, tree_size: 20, at: expect.any(String) }]);
-  expect(begun).toBe(1);
-});
-
 test('nothing sealed is no failure, and a finding is one until it is gone, with the moment it was first found', async () => {
   const { mirror, sealing } = await openSealing();
   const { context, query } = mirror;
-  const verify = () => verifierOf(sealing, [sealing.signer])(context, async () => undefined);
+  const verify = () => verifierOf(sealing, [sealing.signer])(context);
   await verify();
   expect(await query('select from sync.seal_verifications')).toEqual([]);
   await syncTransactions(context, { full: true });
@@ -112,8 +83,8 @@ test('a finding is recorded although to name it takes longer than a verification
     if (label === 'seal.tile') await sleep(stepMs);
     return await ask();
   });
-  const verify = verifierOf(sealing, [sealing.signer], undefined, 3 * stepMs);
-  await expect(verify({ ...context, database }, async () => undefined)).rejects.toMatchObject({
+  const verify = verifierOf(sealing, [sealing.signer], 3 * stepMs);
+  await expect(verify({ ...context, database })).rejects.toMatchObject({
     code: 'HISTORY-ALTERED',
   });
   expect(await query('select finding from sync.seal_verifications')).toEqual([

@@ -5,9 +5,8 @@ import type { RecordDecoder } from '../../src/custody/decode/items.ts';
 import { readStoredTransaction, storedReader } from '../../src/custody/decode/stored.ts';
 import { transactionDecoder } from '../../src/custody/decode/transactions.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import { createReader } from '../../src/seal/reading.ts';
-import { replay } from '../../src/seal/replay.ts';
 import { account } from '../support/store.ts';
+import { replayed } from './replayed.ts';
 import { openHistory } from './sealed-history.ts';
 
 /** Reads notes in capitals. */
@@ -21,21 +20,12 @@ const later: Pick<RecordDecoder<Transaction>, 'decode'> = {
 test('a row is as one of the versions read it, whole', async () => {
   const { store, grow } = await openHistory();
   await grow();
-  const replayed = (read: typeof readStoredTransaction) =>
-    store.database.transact('test', (tx) =>
-      replay(
-        createReader(tx, account, () => undefined),
-        { nth: 0, of: 1 },
-        () => undefined,
-        read,
-      ),
-    );
   const both = storedReader(later, transactionDecoder);
-  expect(await replayed(storedReader(later))).toMatchObject({ column: 'note' });
-  expect(await replayed(both)).toBeNull();
+  expect(await replayed(store.database, account, storedReader(later))).toMatchObject({ column: 'note' });
+  expect(await replayed(store.database, account, both)).toBeNull();
   await store.query(`update custody.transactions set note = upper(note) where transaction_id = '1-3-ü'`);
-  expect(await replayed(both)).toBeNull();
+  expect(await replayed(store.database, account, both)).toBeNull();
   await store.query(`update custody.transactions set amount = 77 where transaction_id = '1-3-ü'`);
-  expect(await replayed(both)).toMatchObject({ column: 'amount', shown: '77' });
-  expect(await replayed(readStoredTransaction)).not.toBeNull();
+  expect(await replayed(store.database, account, both)).toMatchObject({ column: 'amount', shown: '77' });
+  expect(await replayed(store.database, account, readStoredTransaction)).not.toBeNull();
 });

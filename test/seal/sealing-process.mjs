@@ -1,18 +1,17 @@
-// Seals or verifies in small parts, and says so after each: for a test that kills it. It takes the lease over
+// Seals in small parts, and says so after each: for a test that kills it. It takes the lease over
 // at once, because every such process has the same name in it.
 //
-//   node sealing-process.mjs seal|verify <database> <account> <key> <file of checkpoints>
+//   node sealing-process.mjs <database> <account> <key> <file of checkpoints>
 import { createClock } from '../../dist/src/base/clock.js';
 import { createLogger } from '../../dist/src/base/logger.js';
 import { createMetrics } from '../../dist/src/base/metrics.js';
 import { Secret } from '../../dist/src/base/secret.js';
-import { verifierOf } from '../../dist/src/cli/setup/verifying.js';
 import { readSigner } from '../../dist/src/seal/note.js';
 import { sealHistory } from '../../dist/src/seal/seal.js';
 import { openDatabase } from '../../dist/src/store/postgres/database.js';
 import { acquireLease } from '../../dist/src/store/run/leases.js';
 
-const [, , work, url, account, key, checkpointsFile] = process.argv;
+const [, , url, account, key, checkpointsFile] = process.argv;
 const logger = createLogger({ level: 'error', format: 'json' });
 const database = openDatabase({
   url: new Secret(url),
@@ -30,14 +29,5 @@ process.stdout.write('begun\n');
 const signer = readSigner(key);
 const signal = new AbortController().signal;
 const say = async (line) => void process.stdout.write(`${line}\n`);
-if (work === 'seal')
-  await sealHistory({ database, lease, signer, checkpointsFile, logger, signal, atOnce: 5, afterPart: say });
-else
-  await verifierOf(
-    { signer, checkpointsFile },
-    [signer],
-    40,
-  )({ database, lease, logger, signal }, () => say('verified a part')).catch(({ code }) => {
-    process.exitCode = code === 'HISTORY-ALTERED' ? 1 : 2;
-  });
+await sealHistory({ database, lease, signer, checkpointsFile, logger, signal, atOnce: 5, afterPart: say });
 await database.close();

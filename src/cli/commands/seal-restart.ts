@@ -85,7 +85,7 @@ async function touch(file: string): Promise<void> {
 
 /** Every checkpoint of the database, as the file has them that `verify --checkpoints` takes. */
 async function* notesOf(log: Log): AsyncGenerator<string> {
-  for await (const { note } of storedCheckpoints([], log, -1, false)) yield `${note}\n`;
+  for await (const { note } of storedCheckpoints([], log, false)) yield `${note}\n`;
 }
 
 /** What is empty may be left of a restart that was refused. */

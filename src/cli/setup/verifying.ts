@@ -11,12 +11,7 @@ import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
-import {
-  readSealed,
-  readVerification,
-  saveReached,
-  saveVerification,
-} from '../../store/run/verifications.ts';
+import { readSealed, saveVerification } from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';
 
@@ -88,20 +83,15 @@ export function readVerifiers(from: string, keys: readonly string[]): readonly V
 }
 
 /**
- * Continues where an interrupted one ended, in parts, between which the database keeps no state for it.
- *
- * @param pause awaited between two parts
- * @param rowsOfPart about the fewest of a part
  * @param stalledAfterMs how long it may make no progress, in milliseconds
  * @throws MirrorError `HISTORY-ALTERED`; as `verifyHistory`; `JOB-STALLED`; those of the fence
  */
 export function verifierOf(
   { checkpointsFile }: Sealing,
   verifiers: readonly Verifier[],
-  rowsOfPart?: number,
   stalledAfterMs = stallLimitMs(),
 ) {
-  return async (context: JobContext, pause: () => Promise<void>): Promise<void> => {
+  return async (context: JobContext): Promise<void> => {
     const { database, lease, logger } = context;
     const { account } = lease;
     if ((await readOneSealed(context)) === null) return;
@@ -113,14 +103,8 @@ export function verifierOf(
     const { found, rows } = await unlessStalled(limits, context.signal, async (signal, abandoned) => {
       // Each statement is progress: to name a finding may read all of a long history once more.
       const guarded = guardDatabase(database, abandoned, onProgress);
-      const { reached } = await readVerification(guarded, account);
-      const after = async (place: number) => {
-        await saveReached(guarded, lease, place);
-        await pause();
-      };
-      const parts = { from: reached ?? 0, after, rows: rowsOfPart };
-      const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress, parts };
-      const { finding, upTo } = await verifyHistory(options);
+      const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress };
+      const { finding, upTo } = await verifyHistory({ ...options, isWritten: true });
       const verdict = { found: finding && findingInWords(finding), rows: upTo?.size ?? 0 };
       await saveVerification(guarded, lease, { treeSize: verdict.rows, finding: verdict.found });
       return verdict;

@@ -30,6 +30,8 @@ export interface TransactionSettings {
    * dropped. Default 5 seconds.
    */
   readonly wayMs?: number;
+  /** As of the session, for a transaction that keeps nobody waiting. */
+  readonly idleTransactionTimeoutMs?: number;
   /**
    * Maximum duration of the whole transaction, for one that holds a lock others wait for: if its connection
    * dies in the middle of a statement, neither the statement nor the idle limit applies. Before
@@ -56,6 +58,7 @@ export function isReadOnly(options: SessionSettings, transaction: TransactionSet
 export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
   const { lockTimeoutMs = 0, transactionTimeoutMs = 0, locks = [] } = transaction;
+  const idleMs = transaction.idleTransactionTimeoutMs ?? options.idleTransactionTimeoutMs ?? 10_000;
   const { fixed, whereDifferent } = settingsOf({
     searchPath: options.searchPath,
     lockTimeoutMs,
@@ -70,7 +73,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     ...(locks.length === 0 ? [] : [`lock table only ${locks.join(', only ')} in access share mode`]),
     whereDifferent,
     ...(options.readOnly === true ? ofReaders : []),
-    `set local idle_in_transaction_session_timeout = ${Math.round(options.idleTransactionTimeoutMs ?? 10_000)}`,
+    `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
     ...(transactionTimeoutMs === 0 ? [] : keepalives),
   ].join('; ');
 }

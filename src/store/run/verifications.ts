@@ -21,7 +21,7 @@ export async function saveVerification(
   lease: Lease,
   { treeSize, finding }: Verification,
 ): Promise<void> {
-  const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding, reached: null };
+  const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding };
   // A finding that is found again keeps the moment of the first time.
   const was = sealVerifications;
   const verifiedAt =
@@ -36,29 +36,16 @@ export async function saveVerification(
   );
 }
 
-/** Saves how far a verification has come: after an interruption the next one continues from there. */
-export async function saveReached(database: Database, lease: Lease, reached: number): Promise<void> {
-  await writeFenced(database, lease, 'seal-verifications.reached', (db) =>
-    db
-      .insert(sealVerifications)
-      .values({ accountId: lease.account, treeSize: 0, reached })
-      .onConflictDoUpdate({ target: sealVerifications.accountId, set: { reached } }),
-  );
-}
-
-/**
- * When the history was last verified on schedule, or a finding first found, and how far an interrupted
- * verification came; null for never, and for none.
- */
-export async function readVerification(database: Database, account: string) {
-  const { accountId, verifiedAt, reached } = sealVerifications;
+/** When the history was last verified on schedule, or a finding first found; null for never. */
+export async function readVerifiedAt(database: Database, account: string): Promise<Date | null> {
+  const { accountId, verifiedAt } = sealVerifications;
   const [row] = await readOne(database, 'seal-verifications.read', (db) =>
     db
-      .select({ at: selectIso(verifiedAt), reached })
+      .select({ at: selectIso(verifiedAt) })
       .from(sealVerifications)
       .where(eq(accountId, account)),
   );
-  return { verifiedAt: row?.at == null ? null : new Date(row.at), reached: row?.reached ?? null };
+  return row?.at == null ? null : new Date(row.at);
 }
 
 /** Failures that do not pass with time; health reports them. */

@@ -1,10 +1,9 @@
 // Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the
 // truth.
 import { expect } from 'vitest';
-import { createReader } from '../../../src/seal/reading.ts';
-import { replay } from '../../../src/seal/replay.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { replayed } from '../../seal/replayed.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
 import type { Account, Bench } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
@@ -210,17 +209,7 @@ function versions(account: Account) {
 
 /** What people read follows from the history, and no change by the service is taken for an alteration. */
 async function checkReplay({ database, name, query }: Account): Promise<void> {
-  const replayed = await database.transact(
-    'replay',
-    (tx) =>
-      replay(
-        createReader(tx, name, () => undefined),
-        { nth: 0, of: 1 },
-        () => undefined,
-      ),
-    { snapshot: true },
-  );
-  expect(replayed).toBeNull();
+  expect(await replayed(database, name)).toBeNull();
   expect(
     await query(`select resource_id from sync.anomalies where account_id = $1 and kind = 'altered'`),
   ).toEqual([]);
