@@ -5,7 +5,7 @@ import { badBody, readAnswer, tooManyRecords } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
 import { itemReader } from './decode/items.ts';
-import { isForeignRecord } from './decode/own-answers.ts';
+import { isForeignBody, isForeignRecord } from './decode/own-answers.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
@@ -37,6 +37,8 @@ export async function readPage<Record_>(
   if (body === 'empty')
     return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
 
+  if (isForeignBody(endpoint.name, body.value))
+    throw badBody("the answer is another request's: it is a record of another kind", answer, context);
   const records = endpoint.find(body.value, asked, tolerance);
   if (records === null && body.hasTooMany) throw tooManyRecords(answer, context);
   const found = (records ?? []).reduce<number>((sum, record) => sum + body.oversizedIn(record), 0);

@@ -23,14 +23,25 @@ const reads: Readonly<Record<Kind, (client: Client) => Promise<{ readonly items:
 };
 const recordsOf = (kind: Kind): unknown => Object.values<unknown>(lists[kind]).at(-1);
 
+/** A vault read by its id: its addresses are a list of objects too. */
+const addresses = [{ network_id: 'bitcoin', address: 'bc1q' }];
+const ofOneVault = ['vault_id', 'id'].map((id) => ({
+  [id]: 'v-1',
+  name: 'Treasury',
+  status: 'active',
+  addresses,
+}));
+
 const foreign = kinds.flatMap((asked) =>
   kinds
     .filter((other) => other !== asked)
-    .flatMap((other) => [
+    .flatMap((other): readonly { asked: Kind; name: string; body: unknown }[] => [
       { asked, name: `the list of ${other}`, body: lists[other] },
       { asked, name: `the bare list of ${other}`, body: recordsOf(other) },
       { asked, name: `the list of ${other} under another name`, body: { data: recordsOf(other) } },
-    ]),
+    ])
+    .concat(ofOneVault.map((body) => ({ asked, name: `one vault with ${Object.keys(body)[0]}`, body })))
+    .concat({ asked, name: 'one vault in an envelope', body: { data: ofOneVault[0] } }),
 );
 
 test.each(foreign)(

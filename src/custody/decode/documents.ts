@@ -3,9 +3,9 @@
 //
 // The list is the first of these, at the top level or one level down: the array that configuration names, the
 // array named after the resource, an array of objects, an empty array; never one that is named after
-// another resource. A bare array is a list. The id is the
-// first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
-// whitelist entry its address, asset and network together, then the digest of its content.
+// another resource, or inside a record. A bare array is a list. The id is the first of these: the field that
+// configuration names, the first of `idFields` that is not empty, and for a whitelist entry its address,
+// asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
 import type { Fields } from '../../domain/field.ts';
@@ -14,7 +14,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
-import { isForeignList } from './own-answers.ts';
+import { isForeignList, isOneRecord } from './own-answers.ts';
 import { firstTextReader, lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -51,7 +51,8 @@ export function findDocuments(
       if (Array.isArray(list)) return list;
     }
   }
-  const arrays = levels.flatMap((level) =>
+  const envelopes = levels.filter((level) => !isOneRecord(level));
+  const arrays = envelopes.flatMap((level) =>
     Object.entries(level).flatMap(([name, member]) =>
       isArray(member) && !isForeignList(resource, name) ? [member] : [],
     ),

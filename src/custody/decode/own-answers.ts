@@ -1,6 +1,7 @@
 // Whether an answer is that of its own request, as far as its content says. A gateway may send one late, twice
 // or to another request, and HTTP does not tell (docs/correctness.md, "Its own answer").
 import type { EndpointName } from '../../domain/endpoint.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 
 type Has = (...names: readonly string[]) => boolean;
@@ -51,8 +52,10 @@ const marksOf: Readonly<Record<EndpointName, Marks>> = {
   whitelist: entry,
 };
 
+const kinds = [transaction, balance, vault, entry];
+
 function others(endpoint: EndpointName): readonly Marks[] {
-  return [transaction, balance, vault, entry].filter((marks) => marks !== marksOf[endpoint]);
+  return kinds.filter((marks) => marks !== marksOf[endpoint]);
 }
 
 /** Whether a list of this name is of another endpoint. */
@@ -65,11 +68,32 @@ export function isForeignCode(endpoint: EndpointName, code: string): boolean {
   return others(endpoint).some(({ codes }) => code.startsWith(codes));
 }
 
+/**
+ * Whether the object is one record, and so no envelope of a list: lists in it (the addresses of a vault) are its
+ * own.
+ */
+export function isOneRecord(value: JsonObject): boolean {
+  const has = membersOf(value);
+  return kinds.some(({ marks }) => marks(has)) || (has('id') && has('name', 'vault_name', 'vault_type'));
+}
+
+/** Whether the body is one record of another endpoint. */
+export function isForeignBody(endpoint: EndpointName, body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const has = membersOf(body);
+  const own = marksOf[endpoint];
+  return !has(own.list) && !own.marks(has) && others(endpoint).some(({ marks }) => marks(has));
+}
+
 /** @param configured the name of the identifier of these records, where it is configured */
 export function isForeignRecord(endpoint: EndpointName, record: unknown, configured: string | null): boolean {
   if (!isObject(record)) return false;
-  const has: Has = (...names) => names.some((name) => Object.hasOwn(record, name));
+  const has = membersOf(record);
   const own = marksOf[endpoint];
   if (own.marks(has) || has(...own.shared) || (configured !== null && has(configured))) return false;
   return others(endpoint).some(({ marks }) => marks(has));
+}
+
+function membersOf(record: JsonObject): Has {
+  return (...names) => names.some((name) => Object.hasOwn(record, name));
 }

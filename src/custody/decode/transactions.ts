@@ -20,9 +20,14 @@ import type { Deviation, Tolerance } from './tolerance.ts';
 export function findTransactions(body: unknown, tolerance: Tolerance): readonly unknown[] | null {
   const list = findList(body, 'transactions', tolerance);
   if (list !== undefined) return list;
-  if (!isObject(body) || !(Object.hasOwn(body, 'transaction_id') || Object.hasOwn(body, 'id'))) return null;
+  if (!isObject(body) || !isTransaction(body)) return null;
   tolerance.tolerate('record-bare');
   return [body];
+}
+
+function isTransaction(body: JsonObject): boolean {
+  const has = (name: string) => Object.hasOwn(body, name);
+  return has('transaction_id') || (has('id') && ['transaction', ...flatTransactionNames].some(has));
 }
 
 const readFields = tableReader(transactionFields, openRecord, ['raw', 'contentHash']);
