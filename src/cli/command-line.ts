@@ -1,10 +1,11 @@
 // One command, from argv and the environment to the exit code: only `runCommandLine` reads and sets them.
-import { type Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { onStopSignals } from '../base/lifecycle.ts';
 import { createOutput } from '../base/output.ts';
-import { createProgram } from './program.ts';
+import { type CommandSpec, commands, programNotes } from './commands.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
+import { packageVersion } from './setup/package-info.ts';
 
 /** Parts of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;
@@ -53,10 +54,30 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
-  const program = createProgram(context, async (command) => {
-    code = await command;
-  });
-  connect(program, context);
+  const program = new Command('custody-mirror')
+    .description('Mirrors a digital-asset custody account into PostgreSQL, and keeps every change.')
+    .version(packageVersion())
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText('after', programNotes)
+    // It throws instead of exiting the process; its commands inherit that, and the streams.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+    });
+  const add = (parent: Command, { name, about, args = [], options = [], notes, ...spec }: CommandSpec) => {
+    const command = parent.command(name).description(about);
+    for (const argument of args) command.addArgument(argument);
+    for (const option of options) command.addOption(option);
+    if (notes !== undefined) command.addHelpText('after', notes);
+    for (const below of spec.commands ?? []) add(command, below);
+    if (spec.run === undefined) return;
+    // Commander passes itself after arguments and options.
+    command.action(async (...values: unknown[]) => {
+      code = (await spec.run?.(context, ...values.slice(0, -1))) ?? code;
+    });
+  };
+  for (const spec of commands) add(program, spec);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -65,14 +86,4 @@ export async function runCommand(args: readonly string[], context: CommandContex
     context.stderr.write(`${describeFailure(error)}\n`);
     return exitCodeOf(error);
   }
-}
-
-/** Makes the command and its subcommands write to the streams, and throw instead of exiting the process. */
-function connect(command: Command, context: CommandContext): void {
-  command.exitOverride();
-  command.configureOutput({
-    writeOut: (text) => context.stdout.write(text),
-    writeErr: (text) => context.stderr.write(text),
-  });
-  for (const below of command.commands) connect(below, context);
 }

@@ -1,7 +1,18 @@
 // `custody-mirror key create|list|revoke`: the keys of the read API. The key is printed once, to standard
-// output only.
-import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
-import { createKey, listKeys, type NewKey, revokeKey } from '../../store/keys/api-keys.ts';
+// output only. A fault never repeats an argument: it may be a key.
+import { digestOfKey, isApiKey, makeApiKey, prefixOf } from '../../base/api-key.ts';
+import { readNetworks } from '../../base/config/networks.ts';
+import { account as accountName } from '../../base/config/options.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { isInCalendar } from '../../domain/instant.ts';
+import {
+  createKey,
+  type Expiry,
+  type KeyScope,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -10,14 +21,23 @@ import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../text/key-text.ts';
 import { hasColor } from '../text/terminal.ts';
 
+export interface KeyCreateOptions {
+  readonly account?: readonly string[];
+  readonly scope: KeyScope;
+  readonly from?: string;
+  readonly expires?: string;
+  readonly expiry: boolean;
+}
+
 export async function keyCreateCommand(
   context: CommandContext,
   name: string,
-  options: Omit<NewKey, 'name' | 'prefix' | 'digest'>,
+  options: KeyCreateOptions,
 ): Promise<ExitCode> {
+  const wanted = readKey(name, options);
   return await withKeys(context, async (database) => {
     const { key, prefix } = makeApiKey();
-    const made = await createKey(database, { ...options, name, prefix, digest: digestOfKey(key.reveal()) });
+    const made = await createKey(database, { ...wanted, prefix, digest: digestOfKey(key.reveal()) });
     context.stderr.write(createdInWords(made));
     context.stdout.write(`${key.reveal()}\n`);
   });
@@ -33,9 +53,10 @@ export async function keyListCommand(context: CommandContext, asJson: boolean): 
   });
 }
 
-export async function keyRevokeCommand(context: CommandContext, prefixOrName: string): Promise<ExitCode> {
+export async function keyRevokeCommand(context: CommandContext, text: string): Promise<ExitCode> {
+  const wanted = prefixOrName(text);
   return await withKeys(context, async (database) => {
-    context.stdout.write(revokedInWords(await revokeKey(database, prefixOrName)));
+    context.stdout.write(revokedInWords(await revokeKey(database, wanted)));
   });
 }
 
@@ -48,4 +69,76 @@ async function withKeys(
     await work(database);
     return exitCodes.ok;
   });
+}
+
+/** @throws MirrorError `CONFIGURATION` */
+export function readKey(
+  name: string,
+  { account, expires, expiry, from, scope }: KeyCreateOptions,
+): Omit<NewKey, 'prefix' | 'digest'> {
+  return {
+    name: readName(name),
+    accounts: account === undefined ? null : readAccounts(account),
+    expires: expiry ? readExpiry(expires ?? '1y') : null,
+    scope,
+    networks: from === undefined ? null : readFrom(from),
+  };
+}
+
+const longestName = 64;
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+function readName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  const length = [...name].length;
+  if (length === 0 || length > longestName || unprintable.test(name))
+    throw fault(`name: must be 1 to ${longestName} printable characters`);
+  // `key revoke` distinguishes prefixes from names by this.
+  if (/^cm_/i.test(name)) throw fault('name: must not begin with cm_, like keys and their prefixes');
+  return name;
+}
+
+function readAccounts(names: readonly string[]): readonly string[] {
+  for (const name of names) {
+    const { error } = accountName.safeParse(name);
+    if (error !== undefined) throw fault(`--account: ${error.issues[0]?.message}`);
+  }
+  return names;
+}
+
+function readFrom(text: string): readonly string[] {
+  const networks = text.split(',').map((one) => one.trim());
+  try {
+    readNetworks(networks);
+  } catch {
+    throw fault('--from: must be addresses or networks such as 10.0.0.0/8,2001:db8::1, separated by commas');
+  }
+  return networks;
+}
+
+const hoursOf: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
+const mostHours = 100 * 365 * 24;
+const momentPattern = /^(\d{4}-\d\d-\d\d)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+
+/** A date means midnight UTC. */
+function readExpiry(text: string): Expiry {
+  const [, count, unit = ''] = /^([1-9]\d{0,5})([hdwy])$/.exec(text) ?? [];
+  const hours = Number(count) * (hoursOf[unit] ?? Number.NaN);
+  if (hours <= mostHours) return { afterHours: hours };
+  const [, day] = momentPattern.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
+  if (!Number.isNaN(at) && isInCalendar(day ?? '')) return { at: new Date(at).toISOString() };
+  throw fault(
+    '--expires: must be a date such as 2027-06-30 (midnight UTC), a date-time such as 2027-06-30T18:00:00+02:00, or a duration from now such as 12h, 90d, 8w or 1y, at most 100 years',
+  );
+}
+
+/** A whole key is accepted instead of its prefix: someone who found a leaked key has the whole key. */
+export function prefixOrName(text: string): string {
+  const wanted = text.trim();
+  return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');
+}
+
+function fault(message: string): MirrorError {
+  return new MirrorError('CONFIGURATION', message);
 }

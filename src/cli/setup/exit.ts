@@ -5,8 +5,6 @@ import { MirrorError } from '../../domain/errors.ts';
 /** A rejected key has its own code for `sync`, and for `verify` that it could not verify. */
 export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3, unverified: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-/** Receives the exit code of the chosen command. */
-export type Ending = (command: Promise<ExitCode>) => Promise<void>;
 
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof MirrorError && error.code === 'CONFIGURATION'
