@@ -1,28 +1,32 @@
-// How often a cron expression comes due, and how long it rests. Counted over whole calendar cycles from a
-// fixed day, so that the answer does not depend on the current day. Daylight saving is ignored.
+// How long a cron expression rests. Daylight saving is ignored.
 import { createTask, parse } from 'node-cron';
 
 const dayMs = 24 * 3_600_000;
-/** 28 years are whole weeks and whole leap cycles; none of these ends a century. */
-const cycleBegins = Date.UTC(2001, 0, 1);
-const cycleDays = 28 * 365 + 7;
+/** More than a year: each longest pause of a schedule that comes due at least twice a year is whole in it. */
+const lookedAtDays = 400;
 
-/** Runs per hour, on average. */
-export function runsPerHour(expression: string): number {
-  return (timesOfDay(expression).length * daysOf(expression).length) / (cycleDays * 24);
-}
-
-/** The longest time between two runs, in milliseconds; 0 for an expression that never comes due. */
-export function longestGapMs(expression: string): number {
-  const [times, days] = [timesOfDay(expression), daysOf(expression)];
-  const overNight = (times[0] ?? 0) - (times.at(-1) ?? 0);
-  const daysApart = Math.max(0, ...gaps(days, cycleDays));
-  return days.length === 0 ? 0 : Math.max(daysApart * dayMs + overNight, ...gaps(times, 0));
+/**
+ * The longest time between two runs within the next 400 days, in milliseconds; all of it for an expression that
+ * does not come due.
+ */
+export function longestGapMs(expression: string, nowMs = Date.now()): number {
+  const times = timesOfDay(expression);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const today = Math.floor(nowMs / dayMs);
+  const task = createTask(expression, () => undefined, { timezone: 'UTC' });
+  const due = Array.from({ length: lookedAtDays }, (_, day) => day).filter((day) =>
+    task.match(new Date((today + day) * dayMs + first)),
+  );
+  void task.destroy();
+  const daysApart = Math.max(due[0] ?? 0, ...gaps(due, lookedAtDays));
+  if (due.length === 0) return lookedAtDays * dayMs;
+  return Math.max(daysApart * dayMs + first - last, ...gaps(times, last));
 }
 
 /** The shortest time between two runs on one day or over midnight, in milliseconds; at most a day. */
 export function shortestGapMs(expression: string): number {
-  return Math.min(dayMs, ...gaps(timesOfDay(expression), dayMs));
+  const times = timesOfDay(expression);
+  return Math.min(dayMs, ...gaps(times, dayMs + (times[0] ?? 0)));
 }
 
 /** Milliseconds after midnight, ascending; the same on each day on which the expression comes due. */
@@ -34,19 +38,7 @@ function timesOfDay(expression: string): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-/** The days of the cycle on which the expression comes due, ascending. */
-function daysOf(expression: string): readonly number[] {
-  const days = Array.from({ length: cycleDays }, (_, day) => day);
-  const { dayOfMonth, month, dayOfWeek } = parse(expression);
-  if (dayOfMonth.length === 31 && month.length === 12 && dayOfWeek.length >= 7) return days;
-  const task = createTask(expression, () => undefined, { timezone: 'UTC' });
-  const time = timesOfDay(expression)[0] ?? 0;
-  const due = days.filter((day) => task.match(new Date(cycleBegins + day * dayMs + time)));
-  void task.destroy();
-  return due;
-}
-
-/** From each number to the next, and from the last to the first of the next cycle. */
-function gaps(ascending: readonly number[], cycle: number): readonly number[] {
-  return ascending.map((at, index) => (ascending[index + 1] ?? cycle + (ascending[0] ?? 0)) - at);
+/** From each number to the next, and from the last to the end. */
+function gaps(ascending: readonly number[], end: number): readonly number[] {
+  return ascending.map((at, index) => (ascending[index + 1] ?? end) - at);
 }

@@ -1,33 +1,35 @@
-// The findings of `doctor`, each printed as soon as it is known. Colour never carries meaning alone.
+// The checks of `doctor` and what they find, printed as soon as it is known. Colour never carries meaning alone.
 import { onOneLine } from '../../domain/words.ts';
 import { type Pen, paint, wrap } from '../text/terminal.ts';
 
-export interface Finding {
+export interface Found {
   /** `note` is harmless; `bad` keeps the mirror from working, or from being trusted. */
   readonly verdict: 'ok' | 'note' | 'bad';
-  readonly subject: string;
-  /** What was found. */
   readonly result: string;
   /** What to do about it. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
+  /** Instead of that of the check. */
+  readonly subject?: string;
 }
 
-export function ok(subject: string, result: string): Finding {
-  return { verdict: 'ok', subject, result };
+export type Findings = Found | readonly Found[] | null;
+
+/** One row of what is looked at: a subject, and what is found about it; null where there is nothing to say. */
+export interface Check<Known> {
+  readonly subject: string;
+  readonly look: (known: Known) => Findings | Promise<Findings>;
 }
 
-export function note(subject: string, result: string, fix?: string): Finding {
-  return { verdict: 'note', subject, result, ...(fix === undefined ? {} : { fix }) };
-}
-
-export function bad(subject: string, result: string, fix?: string): Finding {
-  return { ...note(subject, result, fix), verdict: 'bad' };
-}
+export const ok = (result: string): Found => ({ verdict: 'ok', result });
+export const note = (result: string, fix?: string): Found => ({ verdict: 'note', result, fix });
+export const bad = (result: string, fix?: string): Found => ({ verdict: 'bad', result, fix });
 
 export interface FindingList {
   /** Starts a group; its findings follow. */
   begin(title: string): void;
-  add(...findings: readonly Finding[]): void;
+  add(subject: string, findings: Findings): void;
+  /** Makes the checks in their order. @returns whether none of them found a fault */
+  check<Known>(checks: readonly Check<Known>[], known: Known): Promise<boolean>;
   /** How many were bad. */
   readonly faults: number;
 }
@@ -44,7 +46,7 @@ const leastResultWidth = 36;
 export function createFindingList(write: (text: string) => void, { width, color }: Pen): FindingList {
   let faults = 0;
   let isFirst = true;
-  return {
+  const list: FindingList = {
     get faults() {
       return faults;
     },
@@ -52,16 +54,26 @@ export function createFindingList(write: (text: string) => void, { width, color 
       write(`${isFirst ? '' : '\n'}${paint(title, 'strong', color)}\n`);
       isFirst = false;
     },
-    add(...findings) {
-      for (const finding of findings) {
-        if (finding.verdict === 'bad') faults += 1;
-        write(`${lines(finding, Math.max(40, width), color).join('\n')}\n`);
+    add(subject, findings) {
+      for (const found of [findings ?? []].flat()) {
+        if (found.verdict === 'bad') faults += 1;
+        write(`${lines({ subject, ...found }, Math.max(40, width), color).join('\n')}\n`);
       }
     },
+    async check(checks, known) {
+      const before = faults;
+      for (const { subject, look } of checks) list.add(subject, await look(known));
+      return faults === before;
+    },
   };
+  return list;
 }
 
-function lines({ verdict, subject, result, fix }: Finding, width: number, color: boolean): string[] {
+function lines(
+  { verdict, subject, result, fix }: Found & { readonly subject: string },
+  width: number,
+  color: boolean,
+): string[] {
   const name = onOneLine(subject);
   const text = onOneLine(fix === undefined ? result : `${result}; ${fix}`);
   const mark = paint(words[verdict], tones[verdict], color) + ' '.repeat(wordWidth - words[verdict].length);

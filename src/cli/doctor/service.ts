@@ -10,7 +10,7 @@ import type { Page } from '../../domain/page.ts';
 import { lengthInWords } from '../../domain/words.ts';
 import type { CommandScope } from '../setup/command-scope.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { bad, type Finding, note, ok } from './finding.ts';
+import { bad, type FindingList, type Found, note, ok } from './finding.ts';
 import { compareClocks } from './network.ts';
 
 /** A longer wait requested by the service is reported and not observed. */
@@ -21,12 +21,11 @@ const endpointWithinMs = 20_000;
 /** How long all checks together may take. */
 const withinMs = 60_000;
 
-/** @param report is called with each finding as soon as it is known */
 export async function checkService(
   { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
   { logger, metrics, releasers }: CommandScope,
   signal: AbortSignal,
-  report: (finding: Finding) => void,
+  list: FindingList,
 ): Promise<void> {
   const client = createCustodyClient({
     config,
@@ -37,59 +36,66 @@ export async function checkService(
   });
   releasers.add('custody client', () => client.close());
   const all = AbortSignal.timeout(withinMs);
-  const found: Finding[] = [];
-  const add = (finding: Finding) => {
+  const found: Found[] = [];
+  const add = (subject: string, finding: Found) => {
     // Each fix is shown once.
-    const { fix, ...short } = finding;
-    const isKnown = fix !== undefined && found.some((other) => other.fix === fix);
+    const isKnown = finding.fix !== undefined && found.some(({ fix }) => fix === finding.fix);
     found.push(finding);
-    report(isKnown ? short : finding);
+    list.add(subject, isKnown ? { ...finding, fix: undefined } : finding);
   };
-  let clockFinding: Finding | null = null;
-  const ask = async (resource: Resource, path: string, read: (call: Call) => Promise<Page<unknown>>) => {
+  let clock: Found | null = null;
+  const ask = async ({ resource, path, read }: Question) => {
     const subject = `GET ${path}`;
-    if (!resources.includes(resource)) {
-      return add(note(subject, `skipped: CUSTODY_RESOURCES leaves ${resource} out`));
-    }
+    if (!resources.includes(resource))
+      return add(subject, note(`skipped: CUSTODY_RESOURCES leaves ${resource} out`));
     const late = AbortSignal.any([all, AbortSignal.timeout(endpointWithinMs)]);
     const waits = watchWaits((waitMs) =>
-      add(note(subject, `the service asks to wait ${lengthInWords(waitMs)}; retrying after that`)),
+      add(subject, note(`the service asks to wait ${lengthInWords(waitMs)}; retrying after that`)),
     );
     const tally = { requests: 0, retries: 0, rateLimited: 0 };
     const call = { priority: 'normal', tally, retries: 2, mayRetry: waits.mayRetry } as const;
     try {
-      const page = await read({ ...call, signal: AbortSignal.any([signal, late]) });
-      add(accepted(subject, page));
-      clockFinding ??= clockOf(page);
+      const page = await read(client, { ...call, signal: AbortSignal.any([signal, late]) });
+      add(subject, accepted(page));
+      clock ??= clockOf(page);
     } catch (error) {
       signal.throwIfAborted();
       const othersAccept = found.some(({ verdict }) => verdict === 'ok');
-      if (!late.aborted) return add(refusal(resource, path, error, othersAccept));
+      if (!late.aborted) return add(subject, refusal(resource, error, othersAccept));
       const result = noAnswer(all.aborted ? withinMs : endpointWithinMs, waits.last());
-      add({ ...refusal(resource, path, waits.last(), othersAccept), result });
+      add(subject, { ...refusal(resource, waits.last(), othersAccept), result });
     }
   };
-  const questions = questionsOf(client);
-  // Balances first: every viewer key has access to them.
-  for (const resource of Object.keys(questions) as Resource[])
-    for (const [path, read] of Object.entries(questions[resource])) await ask(resource, path, read);
-  if (clockFinding !== null) add(clockFinding);
+  for (const question of questions) await ask(question);
+  list.add('clock of the service', clock);
 }
 
-type Questions = Readonly<Record<Resource, Readonly<Record<string, (call: Call) => Promise<Page<unknown>>>>>>;
-
-/** The requests for each resource, by path. */
-function questionsOf(client: CustodyClient): Questions {
-  return {
-    balances: {
-      '/balances': (call) => client.balances('all', {}, call),
-      '/balances/warm': (call) => client.balances('warm', {}, call),
-    },
-    transactions: { '/transactions': (call) => client.transactions({ limit: 1, offset: 0 }, call) },
-    vaults: { '/vaults': (call) => client.vaults('warm', {}, call) },
-    whitelist: { '/whitelist': (call) => client.whitelist({}, call) },
-  };
+interface Question {
+  readonly resource: Resource;
+  readonly path: string;
+  readonly read: (client: CustodyClient, call: Call) => Promise<Page<unknown>>;
 }
+
+/** Balances first: every viewer key has access to them. */
+const questions: readonly Question[] = [
+  {
+    resource: 'balances',
+    path: '/balances',
+    read: (client, call) => client.balances('all', {}, call),
+  },
+  {
+    resource: 'balances',
+    path: '/balances/warm',
+    read: (client, call) => client.balances('warm', {}, call),
+  },
+  {
+    resource: 'transactions',
+    path: '/transactions',
+    read: (client, call) => client.transactions({ limit: 1, offset: 0 }, call),
+  },
+  { resource: 'vaults', path: '/vaults', read: (client, call) => client.vaults('warm', {}, call) },
+  { resource: 'whitelist', path: '/whitelist', read: (client, call) => client.whitelist({}, call) },
+];
 
 function noAnswer(withinMs: number, last: CustodyError | null): string {
   const within = `no answer within ${lengthInWords(withinMs)}`;
@@ -111,27 +117,26 @@ function watchWaits(reportWait: (waitMs: number) => void) {
   };
 }
 
-function accepted(subject: string, page: Page<unknown>): Finding {
+function accepted(page: Page<unknown>): Found {
   const count = page.items.length;
   const unread = page.items.filter(({ kind }) => kind === 'undecodable').length;
   const result = `the key is accepted${count === 0 ? ', no records' : ''}`;
-  if (unread === 0) return ok(subject, result);
+  if (unread === 0) return ok(result);
   const fix = 'their text will be kept in sync.quarantine';
-  return note(subject, `${result}, ${unread} of ${count} records cannot be read`, fix);
+  return note(`${result}, ${unread} of ${count} records cannot be read`, fix);
 }
 
 /** The envelope of balances carries its time (docs/custody-service.md 2.6). */
-function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
+function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Found | null {
   if (sourceTimestamp === null) return null;
   return compareClocks(
-    'clock of the service',
     { shown: Date.parse(sourceTimestamp), askedAt: beganAt, answeredAt: arrivedAt },
     'check the clock of this machine; the mirror itself uses the clock of the database',
     ', or its balances are that old',
   );
 }
 
-function refusal(resource: Resource, path: string, error: unknown, othersAccept: boolean): Finding {
+function refusal(resource: Resource, error: unknown, othersAccept: boolean): Found {
   const fault = error instanceof CustodyError ? error.fault : null;
   const code = fault?.code ?? 'TIMEOUT';
   const known =
@@ -144,7 +149,6 @@ function refusal(resource: Resource, path: string, error: unknown, othersAccept:
       ? ` (the service asks to wait ${lengthInWords(waitMs)}, too long for this check)`
       : '';
   return bad(
-    `GET ${path}`,
     `${errorMessage(error)}${wait}`,
     known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
   );

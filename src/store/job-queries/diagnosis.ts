@@ -1,6 +1,5 @@
-// Database queries of `doctor`: the server, the mirror's role, and the cost of runs.
+// Database queries of `doctor`: the server and the mirror's role.
 import { sql } from 'drizzle-orm';
-import { jobNames, mirroredBy } from '../../domain/jobs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -10,7 +9,7 @@ export interface DatabaseDiagnosis {
   readonly serverVersion: number;
   readonly role: string;
   /** The name of the database, as SQL wants it. */
-  readonly database: string;
+  readonly databaseName: string;
   readonly isSuperuser: boolean;
   readonly encoding: string;
   /** A standby server, or one whose transactions are read-only by default. */
@@ -38,7 +37,7 @@ export interface DatabaseDiagnosis {
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
   const { rows } = await readOne(database, 'diagnosis.read', (db) =>
     db.execute<DatabaseDiagnosis & Record<string, unknown>>(sql`
-      select current_setting('server_version_num')::int as "serverVersion", current_user as role, quote_ident(current_database()) as database,
+      select current_setting('server_version_num')::int as "serverVersion", current_user as role, quote_ident(current_database()) as "databaseName",
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         current_setting('server_encoding') as encoding,
         pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
@@ -107,41 +106,4 @@ export async function readReadingRole(database: Database): Promise<ReadingRole |
         order by 1) as unreadable`),
   );
   return rows[0] ?? null;
-}
-
-/** The cost of recent runs of a job. */
-export interface RunCost {
-  readonly job: string;
-  /** Number of runs behind the mean. */
-  readonly runs: number;
-  /** Mean number of requests per run. */
-  readonly requests: number;
-}
-
-/** The jobs that send requests to the service. */
-const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
-
-/**
- * Mean requests of the last twenty successful runs of each job. For transactions only increments count once
- * there is one, because sweeps cost much more and are rare; a lone sweep is left out.
- */
-export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
-  const answer = await readOne(database, 'runs.costs', (db) =>
-    db.execute<{ job: string; runs: number; requests: number }>(sql`
-      select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
-      from unnest(${textArray(readingJobs)}) as j (job)
-      cross join lateral (
-        select s.requests from (
-          select requests, mode, count(*) over () as runs, bool_or(mode = 'incremental') over () as has_increments
-          from (
-            select requests, mode from sync.runs
-            where account_id = ${account} and job = j.job and status = 'succeeded'
-            order by started_at desc limit 20
-          ) as last
-        ) as s
-        where j.job <> 'transactions' or s.mode = 'incremental' or (not s.has_increments and s.runs > 1)
-      ) as r
-      group by j.job`),
-  );
-  return answer.rows;
 }
