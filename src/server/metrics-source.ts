@@ -4,7 +4,6 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
 import { createLatestStatus, type LatestStatus } from '../status/latest.ts';
-import type { AllStatus, ObservedStatus } from '../store/job-queries/all-status.ts';
 import type { StatusReport } from '../store/job-queries/status.ts';
 import { createAccountFigures, type FigureSource } from './account-figures.ts';
 import { forgetStatus, isBehind, observeStatus } from './status-metrics.ts';
@@ -14,7 +13,7 @@ export interface MetricsSourceOptions {
   readonly account: string;
   readonly readStatus: () => Promise<StatusReport>;
   /** Of all accounts, if the process reports more than its own. */
-  readonly readAllStatus?: () => Promise<AllStatus>;
+  readonly readAllStatus?: () => Promise<readonly StatusReport[]>;
   /** Left out where metrics are open to everybody: it reports what accounts do. */
   readonly figures?: FigureSource;
   /** Called before the metrics are written. */
@@ -47,7 +46,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   let observed: readonly string[] = [];
   /** False on a replica that is behind: what accounts do is reported as it is, or not at all. */
   let isCurrent = true;
-  const observe = (...all: readonly ObservedStatus[]) => {
+  const observe = (all: readonly StatusReport[]) => {
     observed = all.map((one) => one.account);
     isCurrent = !all.some(isBehind);
     observeStatus(metrics, ...all);
@@ -58,9 +57,10 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
     createLatestStatus({
       ...clock,
       readStatus: readAllStatus,
-      ...logOnTransition(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+      ...logOnTransition(logger, observe, forget),
     });
-  const [observeOwn, forgetOwn] = all ? [nothing, nothing] : [observe, forget];
+  const observeOwn = (report: StatusReport) => (all ? undefined : observe([report]));
+  const forgetOwn = () => (all ? undefined : forget());
   const own = createLatestStatus({ ...clock, readStatus, ...logOnTransition(logger, observeOwn, forgetOwn) });
   if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
@@ -85,8 +85,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
       const reading = Promise.allSettled([status.read(statusMaxAgeMs), readFigures?.()]);
       await within(quickMs, reading).catch(nothing);
       const { known } = status;
-      if (known === null || Date.parse(known.now) - Date.parse(known.report.readAt) > unknownAfterMs)
-        forget();
+      if (known === null || known.ageMs > unknownAfterMs) forget();
       options.onScrape?.();
       return await metrics.registry.metrics();
     },

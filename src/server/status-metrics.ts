@@ -4,8 +4,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources, sweepingJobs } from '../domain/jobs.ts';
 import type { ProcessFacts } from '../status/process-facts.ts';
 import { figureNames } from '../store/job-queries/account-figures.ts';
-import type { ObservedStatus } from '../store/job-queries/all-status.ts';
-import { disabledResources } from '../store/job-queries/status.ts';
+import { disabledResources, type StatusReport } from '../store/job-queries/status.ts';
 
 const ofStatus = ['healthProblems', 'quarantineOpen', 'anomaliesOpen'] as const;
 
@@ -18,8 +17,13 @@ export function forgetStatus(metrics: Metrics, accounts: readonly string[]): voi
   for (const name of [...ofStatus, ...figureNames]) metrics[name].reset();
 }
 
+/** Nobody is called for what such an account has left open. */
+function isRetired({ problems }: Pick<StatusReport, 'problems'>): boolean {
+  return problems.some(({ code }) => code === 'retired');
+}
+
 /** A replica that is behind knows all else as it was. */
-export function isBehind({ problems }: Pick<ObservedStatus, 'problems'>): boolean {
+export function isBehind({ problems }: Pick<StatusReport, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'replica-behind');
 }
 
@@ -28,7 +32,7 @@ export function isBehind({ problems }: Pick<ObservedStatus, 'problems'>): boolea
  * of these accounts and no others. They come from the database, so they are right on a standby and after a
  * restart. Nothing awaits in between, so a scrape sees the old values or the new ones.
  */
-export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[]): void {
+export function observeStatus(metrics: Metrics, ...all: readonly StatusReport[]): void {
   for (const name of ofStatus) metrics[name].reset();
   // Beside processes that read the primary, what is out of date must neither raise an alert nor hide that
   // nobody knows better.
@@ -43,7 +47,8 @@ export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[
     for (const { code, severity, subject } of problems)
       metrics.healthProblems.set({ code, severity, subject, account }, 1);
     metrics.healthy.set({ account }, problems.every(({ severity }) => severity === 'note') ? 1 : 0);
-    for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);
+    if (!isRetired(status))
+      for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);
     observeJobs(metrics, status);
   }
 }
@@ -60,7 +65,7 @@ export function observeProcess(metrics: Metrics, facts: ProcessFacts): void {
   for (const { subject, failures } of facts.failing()) workFailures.set({ subject }, failures);
 }
 
-function observeBehind(metrics: Metrics, all: readonly ObservedStatus[]): void {
+function observeBehind(metrics: Metrics, all: readonly StatusReport[]): void {
   for (const name of figureNames) metrics[name].reset();
   for (const { account, problems } of all) {
     metrics.healthy.set({ account }, 0);
@@ -73,12 +78,12 @@ function observeBehind(metrics: Metrics, all: readonly ObservedStatus[]): void {
  * A scheduled job has the value 0 before its first success, because an alert needs a series. A resource that
  * is not mirrored has no series, so that no alert judges it.
  */
-function observeJobs(metrics: Metrics, status: ObservedStatus): void {
+function observeJobs(metrics: Metrics, status: StatusReport): void {
   const { account, expected, jobs, quarantine } = status;
   const resourcesOff = disabledResources(status);
   for (const resource of resources)
     if (isMirrored(resource, resourcesOff)) metrics.quarantineOpen.set({ resource, account }, 0);
-  for (const { resource, open } of quarantine)
+  for (const { resource, open } of isRetired(status) ? [] : quarantine)
     if (isMirrored(resource, resourcesOff)) metrics.quarantineOpen.set({ resource, account }, open);
 
   const jobsOff = expected.filter(({ isScheduled }) => !isScheduled).map(({ job }) => job);

@@ -1,9 +1,8 @@
 // The sentences of health that the command, the page and the metrics share. sql/health/health_problems.sql
 // defines problems.
 import { agoInWords, listed, onOneLine } from '../domain/words.ts';
+import type { HealthProblem, JobStatus } from '../store/job-queries/status.ts';
 import { disabledResources, type StatusReport } from '../store/job-queries/status.ts';
-import type { HealthProblem } from '../store/job-queries/status-health.ts';
-import type { JobStatus } from '../store/job-queries/status-jobs.ts';
 
 /** @returns also why not: one sentence each, with what to do; empty when healthy */
 export function isHealthy(report: Judged) {

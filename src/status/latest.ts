@@ -5,27 +5,16 @@ import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/job-queries/status.ts';
 
-/** What is read; `readAt` is ISO 8601. */
-interface Dated {
-  readonly readAt: string;
-}
-
-export interface LatestStatus<Report extends Dated = StatusReport> {
+export interface LatestStatus<Report = StatusReport> {
   /** A report at most `maxAgeMs` old. Rejects with the error of reading it; waits as long as that takes. */
   read(maxAgeMs: number): Promise<Report>;
   /** The last report that was read, of any age; null before the first. */
-  readonly known: KnownStatus<Report> | null;
+  readonly known: { readonly report: Report; readonly ageMs: number } | null;
   /** Reads every `everyMs` until the signal is aborted, also after a reading failed. */
   keepFresh(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface KnownStatus<Report extends Dated = StatusReport> {
-  readonly report: Report;
-  /** The present time on the clock of the report's `readAt`, ISO 8601. Ages count from it. */
-  readonly now: string;
-}
-
-export interface LatestStatusOptions<Report extends Dated> {
+export interface LatestStatusOptions<Report> {
   readonly readStatus: () => Promise<Report>;
   /** Called with every report. */
   readonly onRead: (report: Report) => void;
@@ -43,9 +32,7 @@ interface Reading<Report> {
   endedAt: number | null;
 }
 
-export function createLatestStatus<Report extends Dated>(
-  options: LatestStatusOptions<Report>,
-): LatestStatus<Report> {
+export function createLatestStatus<Report>(options: LatestStatusOptions<Report>): LatestStatus<Report> {
   const { readStatus, onRead, onFailure, monotonicMs: now = () => performance.now() } = options;
   let reading: Reading<Report> | null = null;
   let known: { readonly report: Report; readonly endedAt: number } | null = null;
@@ -79,9 +66,7 @@ export function createLatestStatus<Report extends Dated>(
   };
   return {
     get known() {
-      if (known === null) return null;
-      const { report, endedAt } = known;
-      return { report, now: new Date(Date.parse(report.readAt) + now() - endedAt).toISOString() };
+      return known && { report: known.report, ageMs: now() - known.endedAt };
     },
     read,
     keepFresh: (everyMs, signal) =>

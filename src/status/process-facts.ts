@@ -5,8 +5,7 @@
 import { fixForCode } from '../domain/error-codes.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { JobName } from '../domain/jobs.ts';
-import type { StatusReport } from '../store/job-queries/status.ts';
-import type { HealthProblem } from '../store/job-queries/status-health.ts';
+import type { HealthProblem, StatusReport } from '../store/job-queries/status.ts';
 
 /** A job, sealing, its verification, or the lease without which nothing is written. */
 export type Subject = JobName | 'seal' | 'verify' | 'lease';

@@ -2,9 +2,13 @@
 import { evidenceInWords, sweepInWords } from '../domain/doubts.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
-import { disabledResources, type StatusReport } from '../store/job-queries/status.ts';
-import type { JobStatus, RunStatusReport } from '../store/job-queries/status-jobs.ts';
-import { claimOf, type SweepStatus } from '../store/job-queries/status-sweep.ts';
+import type { JobStatus, RunStatusReport } from '../store/job-queries/status.ts';
+import {
+  claimOf,
+  disabledResources,
+  type StatusReport,
+  type SweepStatus,
+} from '../store/job-queries/status.ts';
 
 export type { JobStatus, StatusReport };
 

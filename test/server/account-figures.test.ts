@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FigureQuestion, FigureRow } from '../../src/store/job-queries/account-figures.ts';
-import type { AllStatus } from '../../src/store/job-queries/all-status.ts';
+import type { StatusReport } from '../../src/store/job-queries/status.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { startServer } from '../support/running-server.ts';
 import { problem, readAt, statusReport } from '../support/status-report.ts';
@@ -12,7 +12,7 @@ async function startFleet() {
   const asked: string[] = [];
   const fails = new Set<string>();
   const { logger, entries } = capturingLogger();
-  const read = { status: async (): Promise<AllStatus> => ({ readAt, accounts }) };
+  const read = { status: async (): Promise<readonly StatusReport[]> => accounts };
   const { get } = await startServer({
     logger,
     monotonicMs: () => clock.ms,
@@ -69,7 +69,7 @@ test('a process that serves all accounts reports each, and one that is fine hide
 test('a replica that is behind reports that, and no other problem as of then', async () => {
   const { scrape, read } = await startFleet();
   const problems = [problem({ code: 'replica-behind', subject: 'account' }), problem({ code: 'stale' })];
-  read.status = async () => ({ readAt, accounts: [statusReport({ account: 'north', problems })] });
+  read.status = async () => [statusReport({ account: 'north', problems })];
   const { series } = await scrape(0);
   expect(series('health_problem')).toEqual([
     'custody_mirror_health_problem{code="replica-behind",severity="critical",subject="account",account="north"} 1',
@@ -88,7 +88,7 @@ test('next to processes that read the primary, a replica that is behind neither 
     anomalies: [{ kind: 'too-many-missing', open: 1, lastObservedAt: readAt }],
     quarantine: [{ resource: 'transactions', open: 2, lastObservedAt: readAt }],
   });
-  read.status = async () => ({ readAt, accounts: [behind] });
+  read.status = async () => [behind];
   for (const afterMs of [20_000, 61_000]) {
     const { series } = await scrape(afterMs);
     // By it an alert finds that nobody knows how the mirror is.
@@ -101,7 +101,7 @@ test('next to processes that read the primary, a replica that is behind neither 
 test('an account that left the database leaves the metrics', async () => {
   const { scrape, read } = await startFleet();
   expect((await scrape(0)).text).toContain('account="south"');
-  read.status = async () => ({ readAt, accounts: accounts.slice(0, 1) });
+  read.status = async () => accounts.slice(0, 1);
   const { text } = await scrape(20_000);
   for (const name of ['healthy', 'status_read', 'last_success', 'last_verified'])
     expect(text).not.toMatch(new RegExp(`^custody_mirror_${name}.*account="south"`, 'm'));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isHealthy } from '../../src/status/health.ts';
-import { readStatus } from '../../src/store/job-queries/status.ts';
-import { healthCodes } from '../../src/store/job-queries/status-health.ts';
+import { healthCodes, readStatus } from '../../src/store/job-queries/status.ts';
 import { account, openStore, type Store } from '../support/store.ts';
 import {
   endLease,

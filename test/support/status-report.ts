@@ -1,8 +1,11 @@
 // Literal status reports for tests of what is made of them.
-import type { StatusReport } from '../../src/store/job-queries/status.ts';
-import type { HealthProblem } from '../../src/store/job-queries/status-health.ts';
-import type { JobStatus, RunStatusReport } from '../../src/store/job-queries/status-jobs.ts';
-import type { SweepStatus } from '../../src/store/job-queries/status-sweep.ts';
+import type {
+  HealthProblem,
+  JobStatus,
+  RunStatusReport,
+  StatusReport,
+  SweepStatus,
+} from '../../src/store/job-queries/status.ts';
 
 export const readAt = '2026-07-01T12:00:00.000000Z';
 

@@ -6,7 +6,7 @@ import { variables } from '../../base/config/variables.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
-import { readAllStatus } from '../../store/job-queries/all-status.ts';
+import { readAllStatus } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';

@@ -11,7 +11,7 @@ import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
-import { readSealed, saveVerification } from '../../store/run/verifications.ts';
+import { isSealed, saveVerification } from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';
 
@@ -94,7 +94,7 @@ export function verifierOf(
   return async (context: JobContext): Promise<void> => {
     const { database, lease, logger } = context;
     const { account } = lease;
-    if ((await readOneSealed(context)) === null) return;
+    if (!(await isSealed(database, account))) return;
     let steps = 0;
     const onProgress = () => {
       steps += 1;
@@ -112,8 +112,4 @@ export function verifierOf(
     if (found !== null) throw new MirrorError('HISTORY-ALTERED', `The sealed history was altered: ${found}`);
     logger.info({ account, rows }, 'sealed history verified');
   };
-}
-
-async function readOneSealed({ database, lease }: JobContext) {
-  return await database.transact('verify.sealed', (tx) => readSealed(tx, lease.account), { readOnly: true });
 }

@@ -15,8 +15,7 @@ import {
   runRemarks,
   sealedInWords,
 } from '../../status/words.ts';
-import type { StatusReport } from '../../store/job-queries/status.ts';
-import type { JobStatus } from '../../store/job-queries/status-jobs.ts';
+import type { JobStatus, StatusReport } from '../../store/job-queries/status.ts';
 import { type Cell, headings, layOut, type Pen, paint, plain, type Row, wrap } from './terminal.ts';
 
 /** The report as text; ends with a line break. */

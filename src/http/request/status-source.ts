@@ -2,9 +2,9 @@
 // process knows of itself.
 import { Late, within } from '../../base/waiting.ts';
 import { errorCode, MirrorError } from '../../domain/errors.ts';
-import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
+import type { LatestStatus } from '../../status/latest.ts';
 import type { Failing } from '../../status/process-facts.ts';
-import { readStatus } from '../../store/job-queries/status.ts';
+import { readStatus, type StatusReport } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { Refused } from './refusal.ts';
 
@@ -30,8 +30,12 @@ export interface StatusFault {
 }
 
 export interface CachedStatus {
-  /** The last report that was read, and the present time; null before the first. */
-  readonly known: KnownStatus | null;
+  /** The last report that was read; null before the first. */
+  readonly known: {
+    readonly report: StatusReport;
+    /** The present time on the clock of the report's `readAt`, ISO 8601. Ages count from it. */
+    readonly now: string;
+  } | null;
   /** While there is one, the state of the mirror is unknown. */
   readonly fault: StatusFault | null;
   /** What this process knows of itself; null where it mirrors, and mirrors another account. */
@@ -69,7 +73,8 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       () => null,
       (error: unknown) => faultOf(error, statusWaitMs),
     );
-    return { known: status.known, fault, process: health(), processAccount: account };
+    const known = status.known && nowOf(status.known);
+    return { known, fault, process: health(), processAccount: account };
   };
   return {
     own,
@@ -91,6 +96,10 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       };
     },
   };
+}
+
+function nowOf({ report, ageMs }: { readonly report: StatusReport; readonly ageMs: number }) {
+  return { report, now: new Date(Date.parse(report.readAt) + ageMs).toISOString() };
 }
 
 /**

@@ -6,7 +6,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
-import { bounded, shownMoment } from './list/columns.ts';
+import { shownMoment } from '../values/micros.ts';
+import { bounded } from './list/columns.ts';
 
 export const changeKinds = [
   'transaction_status',

@@ -3,7 +3,8 @@
 import { sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { bounded, shownMoment } from './list/columns.ts';
+import { shownMoment } from '../values/micros.ts';
+import { bounded } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
 import { readOne, readPage } from './list/read-page.ts';
 import { readSealed } from './sealed.ts';

@@ -1,7 +1,7 @@
 // In which checkpoint of the sealed history something is sealed, and what its last verification found.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
-import { shownMoment } from './list/columns.ts';
+import { shownMoment } from '../values/micros.ts';
 
 /**
  * The first checkpoint that seals all rows up to one: a JSON object, its members null while there is none

@@ -1,9 +1,8 @@
 // What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges
 // by it.
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Tx } from '../postgres/transaction.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
 import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
@@ -70,23 +69,4 @@ export async function saveExpectations(
 
 function intervalOf(ms: number | null): string | null {
   return ms === null ? null : `${ms / 1000} seconds`;
-}
-
-export interface ExpectedJob {
-  readonly job: string;
-  readonly startedBy: string;
-  readonly isMirrored: boolean;
-  readonly isScheduled: boolean;
-}
-
-/** The expectations of the account; empty when no process has saved any. */
-export async function readExpectations(tx: Tx, account: string): Promise<readonly ExpectedJob[]> {
-  const { job, startedBy, isMirrored, isScheduled } = expectations;
-  return await tx.run('status.expectations', (db) =>
-    db
-      .select({ job, startedBy, isMirrored, isScheduled })
-      .from(expectations)
-      .where(eq(expectations.accountId, account))
-      .orderBy(job),
-  );
 }

@@ -179,7 +179,7 @@ function ofRun(lease: Lease, run: Run) {
 }
 
 /** A relation `j (job)`: the jobs that ran, each found by one step into an index. */
-export function jobsThatRan(account: string): SQL {
+export function jobsThatRan(account: string | SQL): SQL {
   const next = (after: SQL) => sql`(select r.job from ${runs} r
     where r.account_id = ${account} and r.job > ${after} order by r.job limit 1)`;
   return sql`(with recursive found (job) as (

@@ -1,10 +1,9 @@
 // What the last verification of the sealed history on schedule found (sync.seal_verifications), and that
 // sealing has stopped (sync.seal_stops).
-import { desc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../../drizzle/seals.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import type { Tx } from '../postgres/transaction.ts';
 import { selectIso } from '../values/micros.ts';
 import { type FencedTx, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
@@ -93,24 +92,7 @@ async function clearSealStop(database: Database, lease: Lease): Promise<void> {
     await writeFenced(database, lease, 'seal-stops.clear', (db) => db.delete(sealStops).where(isMine));
 }
 
-/** How far the history is sealed and verified; null if nothing is sealed. Moments are ISO 8601 in UTC. */
-export async function readSealed(tx: Tx, account: string) {
-  const { treeSize, signedAt, accountId } = sealCheckpoints;
-  const { verifiedAt, treeSize: verifiedRows, finding } = sealVerifications;
-  const rows = await tx.run('status.sealed', (db) =>
-    db
-      .select({
-        rows: treeSize,
-        signedAt: selectIso(signedAt),
-        verifiedAt: selectIso(verifiedAt),
-        verifiedRows,
-        finding,
-      })
-      .from(sealCheckpoints)
-      .leftJoin(sealVerifications, eq(sealVerifications.accountId, accountId))
-      .where(eq(accountId, account))
-      .orderBy(desc(treeSize))
-      .limit(1),
-  );
-  return rows[0] ?? null;
+export async function isSealed(database: Database, account: string): Promise<boolean> {
+  const isOfAccount = eq(sealCheckpoints.accountId, account);
+  return (await readOne(database, 'seal.is-sealed', (db) => db.$count(sealCheckpoints, isOfAccount))) > 0;
 }

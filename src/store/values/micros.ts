@@ -36,6 +36,11 @@ export function selectMicrosOrNull(moment: SQLWrapper): SQL<Micros | null> {
   return selectMicros(moment);
 }
 
+/** A `timestamptz` as text: ISO 8601 in UTC with microseconds; null stays null. */
+export function shownMoment(moment: SQL): SQL {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
 /** Selects a `timestamptz` as ISO 8601 in UTC with microseconds; null stays null. */
 export function selectIso(moment: SQLWrapper): SQL<string | null> {
   return microsOf(moment).mapWith((micros) => microsToIso(Number(micros)));

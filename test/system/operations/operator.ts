@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
-import type { HealthCode } from '../../../src/store/job-queries/status-health.ts';
+import type { HealthCode } from '../../../src/store/job-queries/status.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';

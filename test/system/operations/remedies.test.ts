@@ -3,7 +3,7 @@
 // a row below.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type HealthCode, healthCodes } from '../../../src/store/job-queries/status-health.ts';
+import { type HealthCode, healthCodes } from '../../../src/store/job-queries/status.ts';
 import { newFolder } from '../../seal/sealed-history.ts';
 import { serveSandbox, viewerKey } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';

@@ -1,10 +1,12 @@
 // The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
+
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { shownMoment } from '../../values/micros.ts';
 import { catalogued } from './catalogued.ts';
 import { guardedText } from './formula-guard.ts';
 
@@ -138,11 +140,6 @@ export function valueFor(column: string, value: string): SQL {
 
 export function castTo(kind: ColumnKind, value: SQL): SQL {
   return sql`${value}::${sql.raw(types[kind])}`;
-}
-
-/** A moment as it is shown. */
-export function shownMoment(moment: SQL): SQL {
-  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
 /**
