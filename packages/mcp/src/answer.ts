@@ -120,8 +120,15 @@ async function trustOf(
   const notMirrored = concerned.filter(({ is_mirrored }) => !is_mirrored);
   const unverified = concerned.filter(({ last_verified_at }) => last_verified_at === null);
   const failing = concerned.filter(({ is_failing }) => is_failing);
+  // A problem of another resource says nothing about these rows.
+  const concerns = (subject: string) =>
+    resources.includes(subject === 'reconcile' ? 'transactions' : subject) ||
+    !freshness.some(({ resource }) => resource === subject || subject === 'reconcile');
+  const isUnhealthy = health.problems.some(
+    ({ severity, subject }) => severity !== 'note' && concerns(subject),
+  );
   const doubts = [
-    ...(health.health === 'healthy' ? [] : ['the mirror is not healthy (see problems)']),
+    ...(isUnhealthy ? ['the mirror is not healthy (see problems)'] : []),
     ...notMirrored.map(({ resource }) => `${resource} is not mirrored any more`),
     ...failing.map(({ resource }) => `reading ${resource} fails at present`),
     ...unverified.map(({ resource }) => `no complete, verified reading of ${resource} exists yet`),
@@ -137,7 +144,7 @@ async function trustOf(
     ),
     verdict:
       doubts.length === 0
-        ? 'Trusted: the mirror is healthy and its readings are verified.'
+        ? 'Trusted: nothing is wrong with what the rows rest on, and its readings are verified.'
         : `Not fully trusted: ${doubts.join('; ')}.`,
     problems: shown(health.problems),
   };

@@ -60,7 +60,8 @@ async function assistant(url: string, key = '') {
 }
 
 test('each question gets the rows of the API as exact text, with as-of, verdict and a page that exists', async () => {
-  const api = await startApi((await mirrorOfJune()).url, { of: 'default' });
+  const mirror = await mirrorOfJune();
+  const api = await startApi(mirror.url, { of: 'default' });
   const { client, ask } = await assistant(api.url);
   const { tools } = await client.listTools();
   expect(tools.length).toBeLessThanOrEqual(12);
@@ -122,6 +123,20 @@ test('each question gets the rows of the API as exact text, with as-of, verdict 
   const transaction = await ask('get_transaction', { transaction_id: id });
   expect(transaction.rows).toMatchObject({ status: 'completed', amount: one?.['amount'] });
   expect((await fetch(transaction.link)).status).toBe(200);
+
+  // The verdict is about what the rows rest on.
+  await mirror.query(`insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
+    values ('default', 'vaults', 'v', 'has no id', '{}', 1, now(), now())`);
+  const verdict = async (tool: string) => (await ask(tool)).verdict;
+  expect([
+    await verdict('trust_report'),
+    await verdict('holdings'),
+    await verdict('stuck_transactions'),
+  ]).toEqual([
+    expect.stringContaining('not healthy'),
+    expect.stringMatching(/^Trusted/),
+    expect.stringContaining('not healthy'),
+  ]);
 }, 300_000);
 
 /** The row as the API sent it: plain texts are as they were, marked ones are inside. */

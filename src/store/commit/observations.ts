@@ -22,8 +22,8 @@ export interface MergedPages<Record_> {
   /** By key; each request began after the one before it was answered. */
   readonly records: ReadonlyMap<string, Readonly<Observations<Record_>>>;
   readonly undecodable: readonly UndecodableObservation[];
-  /** Keys that one page held twice with different content. */
-  readonly contradicted: readonly string[];
+  /** Keys that one page held twice with different content, and the content that is not kept. */
+  readonly contradicted: ReadonlyMap<string, Record_>;
   /** Items received. */
   readonly read: number;
   /** Items with the same content as another one. */
@@ -36,7 +36,7 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
   const byKey = new Map<string, Observations<Record_>>();
   const undecodable: UndecodableObservation[] = [];
-  const contradicted = new Set<string>();
+  const contradicted = new Map<string, Record_>();
   let read = 0;
   let repeated = 0;
   let superseded = 0;
@@ -61,9 +61,10 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
         } else {
           // The choice does not depend on the order of the list, so that the record does not change with each
           // reading.
-          contradicted.add(item.key);
+          const isKept = item.hash > last.item.hash;
+          contradicted.set(item.key, (isKept ? last.item : item).record);
           superseded += 1;
-          if (item.hash > last.item.hash) before[before.length - 1] = observation;
+          if (isKept) before[before.length - 1] = observation;
         }
       }
       ofThisPage.add(item.key);
@@ -76,7 +77,7 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
     superseded += merged.superseded;
     byKey.set(key, merged.observations);
   }
-  return { records: byKey, undecodable, contradicted: [...contradicted], read, repeated, superseded };
+  return { records: byKey, undecodable, contradicted, read, repeated, superseded };
 }
 
 /**
@@ -84,16 +85,18 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
  * subjects.
  */
 export function duplicateIds(
-  { contradicted }: Pick<MergedPages<unknown>, 'contradicted'>,
+  {
+    contradicted,
+  }: Pick<MergedPages<{ readonly raw: string } | { readonly document: string }>, 'contradicted'>,
   resource: Resource,
   prefix = '',
 ): readonly Anomaly[] {
-  const details = { meaning: 'one answer held the same identifier twice with different content' };
-  return contradicted.map((key) => ({
+  const meaning = 'one answer held the same identifier twice with different content; not_kept is one of them';
+  return [...contradicted].map(([key, record]) => ({
     kind: 'duplicate-id',
     resource,
     resourceId: `${prefix}${key}`,
-    details,
+    details: { meaning, not_kept: 'raw' in record ? record.raw : record.document },
   }));
 }
 

@@ -10,9 +10,12 @@ test('one identifier twice in a page gives one row, always the same one, and an 
   ];
   expect(await commit(store, pageOf(twins, 0))).toEqual({ ...none, inserted: 1, stale: 1 });
   expect(await commit(store, pageOf(twins.toReversed(), 10))).toEqual({ ...none, unchanged: 1, stale: 1 });
-  expect(await store.query('select kind, resource_id, occurrences, resolved_at from sync.anomalies')).toEqual(
-    [{ kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null }],
-  );
+  const twin = { kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null };
+  const found = await store.query<Record<'kept' | 'other', string>>(`
+    select kind, resource_id, occurrences, resolved_at, t.note as kept,
+      (details->>'not_kept')::jsonb->'transaction'->>'note' as other from sync.anomalies, custody.transactions t`);
+  expect(found).toMatchObject([twin]);
+  expect(found.flatMap(({ kept, other }) => [kept, other]).toSorted()).toEqual(['x', 'y']);
 });
 
 test('undecodable records go to quarantine, their neighbours are kept, and they are resolved when readable', async () => {

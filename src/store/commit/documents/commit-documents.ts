@@ -143,7 +143,7 @@ function writeFindings(
   tx: FencedTx,
   run: Run,
   resource: Resource,
-  merged: MergedPages<unknown>,
+  merged: MergedPages<{ readonly document: string }>,
   listIsComplete: boolean,
 ): void {
   if (listIsComplete) resolveOtherQuarantine(tx, resource, '', merged.undecodable);
