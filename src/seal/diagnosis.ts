@@ -6,7 +6,7 @@ import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { type CheckpointSeen, entryAt, type Log, type StoredCheckpoint } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { type LeafSeen, type Reader, readHistory, readLeaves, type Window } from './reading.ts';
+import { createLeaves, type LeafSeen, type Reader, readHistory, readLeaves } from './reading.ts';
 import type { PresentFinding } from './replay.ts';
 import type { Leaf } from './rows.ts';
 import { sealedTables, snapshotTable } from './tables.ts';
@@ -41,11 +41,10 @@ export type Finding =
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 
-/** The log and the tables in one state of the database, and how the history is read for its leaves. */
+/** The log and the tables in one state of the database. */
 export interface Read {
   readonly log: Log;
   readonly reader: Reader;
-  readonly windows: readonly Window[];
 }
 
 /** The checkpoint before one, the next one, and the last one of the database. */
@@ -88,8 +87,8 @@ async function findFirst(read: Read, from: number, { size, root }: Checkpoint): 
     return true;
   };
   const between: Finding = { kind: 'between', from, to: size };
-  for (const window of read.windows) {
-    for (const item of (await readLeaves(read.reader, window)).inOrder()) {
+  for await (const leaves of readLeaves(read.reader)) {
+    for (const item of leaves.inOrder()) {
       if (tree.size() < from) tree.append(item.hash);
       else if (tree.size() < size && !(await take(item))) return between;
     }
@@ -142,10 +141,10 @@ export async function added({ reader, log }: Read, item: LeafSeen): Promise<Find
 
 /** The rows with a number, of which no writer makes two. */
 async function readNumbered(reader: Reader, changeId: number): Promise<Leaf[]> {
-  const leaves: Leaf[] = [];
-  const window = { after: changeId - 1, upTo: changeId };
-  await readHistory(reader, { window, onLeaf: (leaf) => leaves.push(leaf) });
-  return leaves;
+  const found: Leaf[] = [];
+  const leaves = createLeaves(changeId - 1, changeId);
+  await readHistory(reader, leaves, undefined, (leaf) => found.push(leaf));
+  return found;
 }
 
 async function readLeaf(reader: Reader, { changeId, hash }: LeafSeen): Promise<Leaf | null> {

@@ -7,7 +7,7 @@ import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type EntryRead, encodeJson } from './entry.ts';
-import { isInSlice, isNumber, type Reader, type Slice } from './reading.ts';
+import { isNumber, keyOfSnapshot, type Reader, type Row, roomOfPass } from './reading.ts';
 import { columnsOf, presentTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
@@ -23,8 +23,6 @@ export interface PresentFinding {
   readonly shown: string | null;
 }
 
-/** The text of a column. */
-export type Row = (column: string) => string | null;
 export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
 /** A row that no leaf can hold: its number is impossible, or a balance begins or ends without a snapshot. */
@@ -33,24 +31,7 @@ type OrphanFinding = Pick<EntryRead, 'table' | 'key'> & { readonly kind: 'insert
 const [statuses, revisions, documents] = sealedTables as readonly [SealedTable, SealedTable, SealedTable];
 const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
 
-/** What is kept of the history of one transaction: its first and last rows. */
-interface TransactionSeen {
-  isShown: boolean;
-  first: { readonly nth: number; readonly at: number; readonly after: string | null } | null;
-  last: {
-    readonly nth: number;
-    readonly at: number;
-    readonly readAt: number;
-    readonly hash: string | null;
-    readonly status: string;
-  } | null;
-  revision: { readonly nth: number; readonly at: string; readonly hash: string | null } | null;
-  /** The last one of content. */
-  content: { readonly nth: number; readonly at: number; readonly hash: string } | null;
-}
-
 interface DocumentSeen {
-  isShown: boolean;
   first: { readonly nth: number; readonly at: string | null } | null;
   last: {
     readonly nth: number;
@@ -67,42 +48,64 @@ const attributesOf = {
   whitelist_entry: namesOf(entryAttributes).map(columnOf),
 } as const;
 
-/** @param read reads the stored record of a transaction */
-export function createReplay(slice: Slice, read: StoredReader<Transaction> = readStoredTransaction) {
-  const seen = new Map<string, TransactionSeen>();
+/** Keys are divided by hashes of so many values. */
+export const hashes = 2 ** 32;
+
+function hashOf(key: string): number {
+  let hash = 0;
+  for (let n = 0; n < key.length; n += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(n)) | 0;
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0;
+}
+
+/**
+ * Compares the keys from a hash on, as many as there is room for.
+ *
+ * @param read reads the stored record of a transaction
+ */
+export function createReplay(from = 0, read: StoredReader<Transaction> = readStoredTransaction) {
+  let below = hashes;
+  const seen = createTransactionsSeen();
   const kinds = { vault: new Map<string, DocumentSeen>(), whitelist_entry: new Map<string, DocumentSeen>() };
-  const snapshots = new Set<string>();
+  const keys = [seen.rows, kinds.vault, kinds.whitelist_entry];
   let orphan: OrphanFinding | PresentFinding | null = null;
-  const ofTransaction = (id: string): TransactionSeen => {
-    const found = seen.get(id);
-    if (found !== undefined) return found;
-    const added: TransactionSeen = { isShown: false, first: null, last: null, revision: null, content: null };
-    seen.set(id, added);
-    return added;
+  const isWanted = (key: string) => {
+    const hash = hashOf(key);
+    return hash >= from && hash < below;
+  };
+  const count = () => keys.reduce((sum, { size }) => sum + size, 0);
+  const makeRoom = () => {
+    while (count() > roomOfPass.keys && below - from > 1) {
+      below = from + Math.floor((3 / 4) * (below - from));
+      for (const each of keys) for (const key of each.keys()) if (!isWanted(key)) each.delete(key);
+      seen.compact();
+    }
   };
   return {
+    /** The first hash of the next pass. */
+    below: () => below,
     onRow(table: SealedTable, text: Row): void {
-      if (slice.nth === 0 && !isNumber(Number(text('change_id') ?? 0))) {
-        const key = table.key.map((column) => text(column) ?? '');
-        orphan ??= { kind: 'inserted', table: table.name, key };
-      }
-      if (table === snapshotTable) {
-        const key = `${text('vault_type')}\0${text('snapshot_at')}`;
-        if (isInSlice(slice, key)) snapshots.add(key);
-        return;
-      }
+      const number = Number(text('change_id') ?? 0);
+      if (!isNumber(number))
+        orphan ??= {
+          kind: 'inserted',
+          table: table.name,
+          key: table.key.map((column) => text(column) ?? ''),
+        };
+      if (table === snapshotTable) return;
       const id = text(table === documents ? 'document_id' : 'transaction_id') ?? '';
-      if (!isInSlice(slice, id)) return;
-      if (table === statuses) takeStatus(ofTransaction(id), text);
-      else if (table === revisions) takeRevision(ofTransaction(id), text);
+      if (!isWanted(id)) return;
+      if (table === statuses) takeStatus(seen, id, text);
+      else if (table === revisions) takeRevision(seen, id, text);
       else takeDocument(kinds, id, text);
+      makeRoom();
     },
-    onInterval(table: SealedTable, text: Row): void {
+    isWanted,
+    onInterval(table: SealedTable, text: Row, isSnapshot: (key: string) => boolean): void {
       for (const moment of ['valid_from', 'valid_to'] as const) {
         const at = text(moment);
         if (at === null && moment === 'valid_to') continue;
-        const snapshot = `${text('vault_type')}\0${at}`;
-        if (!isInSlice(slice, snapshot) || snapshots.has(snapshot)) continue;
+        const snapshot = keyOfSnapshot(text('vault_type'), at);
+        if (!isWanted(snapshot) || isSnapshot(snapshot)) continue;
         const key = table.key.map((column) => text(column) ?? '');
         const named = { table: table.name, key };
         orphan ??=
@@ -114,10 +117,10 @@ export function createReplay(slice: Slice, read: StoredReader<Transaction> = rea
     /** @param onRow called for each row that follows from its history */
     async compare(reader: Reader, onRow: () => void): Promise<OrphanFinding | PresentFinding | null> {
       if (orphan !== null) return orphan;
-      const compared = { reader, slice, onRow };
+      const compared = { reader, isWanted, onRow };
       return (
-        (await compareTable(compared, transactions, seen, (history, row) =>
-          compareTransaction(read, row, history),
+        (await compareTable(compared, transactions, seen.rows, (row, text) =>
+          compareTransaction(read, text, seen, row),
         )) ??
         (await compareTable(compared, vaults, kinds.vault, compareDocument)) ??
         (await compareTable(compared, entries, kinds.whitelist_entry, compareDocument))
@@ -126,25 +129,95 @@ export function createReplay(slice: Slice, read: StoredReader<Transaction> = rea
   };
 }
 
-function takeStatus(seen: TransactionSeen, text: Row): void {
-  const [nth, at] = [Number(text('sequence')), Number(text('observed_at'))];
-  if (seen.first === null || nth < seen.first.nth) seen.first = { nth, at, after: text('observed_after') };
-  if (seen.last === null || nth > seen.last.nth)
-    seen.last = {
-      nth,
-      at,
-      readAt: Number(text('read_at') ?? at),
-      hash: text('content_hash'),
-      status: text('to_status') ?? '',
-    };
+/**
+ * What is kept of the histories of transactions: numbers of their first and last rows, NaN for none, and texts.
+ * As objects they would take three times as much.
+ */
+function createTransactionsSeen() {
+  const rows = new Map<string, number>();
+  /** Each status once. */
+  const words = new Map<string | null, string | null>();
+  // What is not used takes no memory.
+  const numbers = new Float64Array((roomOfPass.keys + 1) * width);
+  let [texts, count] = [[] as (string | null)[], 0];
+  return {
+    /** By the key of the transaction. */
+    rows,
+    get: (row: number, field: number): number => numbers[row * width + field] ?? Number.NaN,
+    set(row: number, field: number, value: number): void {
+      numbers[row * width + field] = value;
+    },
+    textOf: (row: number, field: number): string | null => texts[row * textsWidth + field] ?? null,
+    wordOf(text: string | null): string | null {
+      if (!words.has(text) && words.size < 1_000) words.set(text, text);
+      return words.get(text) ?? text;
+    },
+    keep(row: number, field: number, text: string | null): void {
+      texts[row * textsWidth + field] = text;
+    },
+    rowOf(id: string): number {
+      const found = rows.get(id);
+      if (found !== undefined) return found;
+      numbers.fill(Number.NaN, count * width, (count + 1) * width);
+      texts.push(null, null, null);
+      rows.set(id, count);
+      count += 1;
+      return count - 1;
+    },
+    /** Takes away what belongs to no key any more. */
+    compact(): void {
+      const kept: (string | null)[] = [];
+      let next = 0;
+      for (const [id, row] of rows) {
+        numbers.copyWithin(next * width, row * width, (row + 1) * width);
+        for (let n = 0; n < textsWidth; n += 1) kept.push(texts[row * textsWidth + n] ?? null);
+        rows.set(id, next);
+        next += 1;
+      }
+      [texts, count] = [kept, next];
+    },
+  };
 }
 
-function takeRevision(seen: TransactionSeen, text: Row): void {
-  const [nth, hash] = [Number(text('revision')), text('content_hash')];
-  if (seen.revision === null || nth > seen.revision.nth)
-    seen.revision = { nth, at: text('observed_at') ?? '', hash };
-  if (hash !== null && (seen.content === null || nth > seen.content.nth))
-    seen.content = { nth, at: Number(text('observed_at')), hash };
+type TransactionsSeen = ReturnType<typeof createTransactionsSeen>;
+
+/** Fields of numbers, and of texts. */
+const first = { nth: 0, at: 1, after: 2 };
+const last = { nth: 3, at: 4, readAt: 5, status: 0, hash: 1 };
+const revision = { nth: 6, missingSince: 7 };
+const content = { nth: 8, at: 9, hash: 2 };
+const [width, textsWidth] = [10, 3];
+
+const numberOf = (text: string | null) => (text === null ? Number.NaN : Number(text));
+const textOf = (number: number) => (Number.isNaN(number) ? null : String(number));
+
+function takeStatus(seen: TransactionsSeen, id: string, text: Row): void {
+  const row = seen.rowOf(id);
+  const [nth, at] = [Number(text('sequence')), numberOf(text('observed_at'))];
+  if (!(nth >= seen.get(row, first.nth))) {
+    seen.set(row, first.nth, nth);
+    seen.set(row, first.at, at);
+    seen.set(row, first.after, numberOf(text('observed_after')));
+  }
+  if (nth <= seen.get(row, last.nth)) return;
+  seen.set(row, last.nth, nth);
+  seen.set(row, last.at, at);
+  seen.set(row, last.readAt, Number(text('read_at') ?? at));
+  seen.keep(row, last.status, seen.wordOf(text('to_status')));
+  seen.keep(row, last.hash, text('content_hash'));
+}
+
+function takeRevision(seen: TransactionsSeen, id: string, text: Row): void {
+  const row = seen.rowOf(id);
+  const [nth, at, hash] = [Number(text('revision')), numberOf(text('observed_at')), text('content_hash')];
+  if (!(nth <= seen.get(row, revision.nth))) {
+    seen.set(row, revision.nth, nth);
+    seen.set(row, revision.missingSince, hash === null ? at : Number.NaN);
+  }
+  if (hash === null || nth <= seen.get(row, content.nth)) return;
+  seen.set(row, content.nth, nth);
+  seen.set(row, content.at, at);
+  seen.keep(row, content.hash, hash);
 }
 
 function takeDocument(
@@ -155,7 +228,7 @@ function takeDocument(
   const kind = text('kind') ?? '';
   if (!isHeld.has(kind)) return;
   const known = kind === 'vault' ? kinds.vault : kinds.whitelist_entry;
-  const seen = known.get(id) ?? { isShown: false, first: null, last: null };
+  const seen = known.get(id) ?? { first: null, last: null };
   known.set(id, seen);
   const [nth, at] = [Number(text('revision')), text('observed_at')];
   if (seen.first === null || nth < seen.first.nth) seen.first = { nth, at };
@@ -172,33 +245,38 @@ function takeDocument(
   };
 }
 
+interface Compared {
+  readonly reader: Reader;
+  readonly isWanted: (key: string) => boolean;
+  readonly onRow: () => void;
+}
+
 /** Both ways: each row has a history, and each history its row. */
-async function compareTable<Seen extends { isShown: boolean }>(
-  { reader, slice, onRow }: { readonly reader: Reader; readonly slice: Slice; readonly onRow: () => void },
+async function compareTable<History>(
+  { reader, isWanted, onRow }: Compared,
   table: SealedTable,
-  seen: ReadonlyMap<string, Seen>,
-  compare: (history: Seen, row: Row) => Difference | null,
+  histories: ReadonlyMap<string, History>,
+  compare: (history: History, row: Row) => Difference | null,
 ): Promise<PresentFinding | null> {
   const id = table.key[1] ?? '';
-  const columns = [...table.columns.keys()].filter((column) => column !== 'account_id');
-  const places = new Map(columns.map((column, n) => [column, n]));
+  const shown = new Set<History>();
   const found: { twice?: PresentFinding; different?: PresentFinding } = {};
   const named = (key: string) =>
     ({ kind: 'present', table: table.name, key: [reader.account, key] }) as const;
-  await reader.scan(table, columns, (copied) => {
-    const row: Row = (column) => copied.text(places.get(column) ?? -1);
+  await reader.scanWhole(table, (row) => {
     const key = row(id) ?? '';
-    if (!isInSlice(slice, key)) return;
-    const history = seen.get(key);
-    if (history?.isShown === true)
+    if (!isWanted(key)) return;
+    const history = histories.get(key);
+    if (history !== undefined && shown.has(history))
       found.twice ??= { ...named(key), ...whole, expected: 'one row', shown: 'several' };
-    if (history !== undefined) history.isShown = true;
+    if (history !== undefined) shown.add(history);
     if (found.different !== undefined) return;
     const difference = history === undefined ? { ...whole, shown: 'a row' } : compare(history, row);
     if (difference === null) onRow();
     else found.different = { ...named(key), ...difference };
   });
-  for (const [key, { isShown }] of seen) if (!isShown) return { ...named(key), ...whole, expected: 'a row' };
+  for (const [key, history] of histories)
+    if (!shown.has(history)) return { ...named(key), ...whole, expected: 'a row' };
   return found.twice ?? found.different ?? null;
 }
 
@@ -219,13 +297,15 @@ const ofTransaction = columnsOf(transactionFields);
 function compareTransaction(
   read: StoredReader<Transaction>,
   row: Row,
-  seen: TransactionSeen,
+  seen: TransactionsSeen,
+  history: number,
 ): Difference | null {
-  const { first, last, revision, content } = seen;
-  if (first === null || last === null) return { ...whole, shown: 'a row' };
+  const lastAt = seen.get(history, last.at);
+  const contentAt = seen.get(history, content.at);
+  if (Number.isNaN(lastAt)) return { ...whole, shown: 'a row' };
   const digests = [
-    content === null || last.at >= content.at ? last.hash : null,
-    content !== null && content.at >= last.at ? content.hash : null,
+    contentAt > lastAt ? null : seen.textOf(history, last.hash),
+    contentAt >= lastAt ? seen.textOf(history, content.hash) : null,
   ].filter((digest) => digest !== null);
   const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
   const record = read(row('raw') ?? 'null', fits);
@@ -236,12 +316,15 @@ function compareTransaction(
   return firstDifference(row, [
     ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
-    ['status', last.status],
-    ['first_seen_at', String(first.at)],
-    ['first_seen_after', first.after],
-    ['status_changed_at', String(last.at)],
-    ['missing_since', revision !== null && revision.hash === null ? revision.at : null],
-    ['changed_at', String(Math.max(last.at, last.readAt, content?.at ?? last.at))],
+    ['status', seen.textOf(history, last.status)],
+    ['first_seen_at', textOf(seen.get(history, first.at))],
+    ['first_seen_after', textOf(seen.get(history, first.after))],
+    ['status_changed_at', String(lastAt)],
+    ['missing_since', textOf(seen.get(history, revision.missingSince))],
+    [
+      'changed_at',
+      textOf(Math.max(seen.get(history, last.readAt), contentAt >= lastAt ? contentAt : lastAt)),
+    ],
   ]);
 }
 

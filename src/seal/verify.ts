@@ -18,8 +18,9 @@ import {
   storedCheckpoints,
 } from './log.ts';
 import type { Verifier } from './note.ts';
-import { createReader, readLeaves, takeCensus, weightOfPass } from './reading.ts';
-import { createReplay } from './replay.ts';
+import { createLeaves, createReader, type Leaves, readHistory } from './reading.ts';
+import { createReplay, hashes } from './replay.ts';
+import { lastNumber } from './rows.ts';
 import { readingState, tablesRead } from './tables.ts';
 import { createTree } from './tree.ts';
 
@@ -104,22 +105,22 @@ async function verifyState(
   const [last] = await readCheckpoints(log, 'last');
   const seen: Seen = { upTo: null, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
   const tree = createTree();
-  const census = await takeCensus(reader);
-  const progress = () =>
-    onProgress?.(tree.size() + seen.present, Math.max(tree.size() + seen.present, census.rows));
-  const windows = census.windows(weightOfPass);
   const next = await found.next();
-  const state: State = { log, reader, windows, tree, seen, last, found, next, lastNumber: 0, lastSealed: 0 };
+  const state: State = { log, reader, tree, seen, last, found, next, lastNumber: 0, lastSealed: 0 };
+  const progress = () =>
+    onProgress?.(tree.size() + seen.present, Math.max(tree.size() + seen.present, last?.size ?? 0));
   const count = () => {
     seen.present += 1;
     if (seen.present % 1_024 === 0) progress();
   };
   let present: Finding | null = null;
-  for (const [nth, window] of windows.entries()) {
-    const replaying = createReplay({ nth, of: windows.length });
-    const finding = await takeLeaves(state, await readLeaves(reader, window, replaying));
+  for (let [after, from] = [0, 0]; after < lastNumber || from < hashes; ) {
+    const [leaves, replay] = [createLeaves(after), createReplay(from)];
+    await readHistory(reader, leaves, replay);
+    const finding = await takeLeaves(state, leaves);
     if (finding !== null) return { ...seen, finding };
-    present ??= await replaying.compare(reader, count);
+    present ??= await replay.compare(reader, count);
+    [after, from] = [leaves.upTo(), replay.below()];
     await progress();
   }
   if (isReplica) await leaveBehind(state);
@@ -132,10 +133,7 @@ async function verifyState(
 }
 
 /** Appends leaves to the tree. */
-async function takeLeaves(
-  state: State,
-  leaves: Awaited<ReturnType<typeof readLeaves>>,
-): Promise<Finding | null> {
+async function takeLeaves(state: State, leaves: Leaves): Promise<Finding | null> {
   const { tree, seen } = state;
   let taken = 0;
   for (const item of leaves.inOrder()) {

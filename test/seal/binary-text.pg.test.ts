@@ -7,7 +7,7 @@ import { testDatabase } from '../support/database.ts';
 import { sized } from '../support/form.ts';
 import { open } from '../support/store.ts';
 
-const values = sized({ short: 5_000, long: 1_000_000 }, 'BINARY_VALUES');
+const values = sized({ short: 5_000, long: 100_000 }, 'BINARY_VALUES');
 
 /** Each column as it is drawn, and as PostgreSQL shows it. */
 const drawn = {

@@ -2,6 +2,7 @@
 // whole. HONEST_SEED draws the same ones again.
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { roomOfPass } from '../../src/seal/reading.ts';
 import { commitVaults } from '../../src/store/commit/documents/commit-documents.ts';
 import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
 import { startRun } from '../../src/store/run/runs.ts';
@@ -14,6 +15,9 @@ import { openHistory, type SealedHistory, vaults } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'HONEST_SEED');
 const histories = sized({ short: 1, long: 60 }, 'HONEST_HISTORIES');
+
+/** All at once, or in many passes. */
+const rooms = [{ ...roomOfPass }, { leaves: 7, intervals: 2, keys: 3 }];
 
 type Random = ReturnType<typeof createRandom>;
 const statuses = ['pending', 'processing', 'completed', 'failed'];
@@ -90,6 +94,7 @@ test(`${histories} honest histories are accused of nothing (HONEST_SEED=${seed})
       await live(history, random, hours);
       const atOnce = 1 + random.below(30);
       if (part === 0 || random.below(3) > 0) await history.seal({ atOnce });
+      Object.assign(roomOfPass, random.pick(rooms));
       const verdict = await history.verify(random.below(2) === 0 ? history.file : null);
       expect(verdict.finding, `history ${nth}, part ${part}`).toBeNull();
     }

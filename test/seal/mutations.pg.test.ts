@@ -2,6 +2,7 @@
 // The kinds of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets
 // how many.
 import { expect, test } from 'vitest';
+import { roomOfPass } from '../../src/seal/reading.ts';
 import { intervalTables, type SealedTable, sealedTables } from '../../src/seal/tables.ts';
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
@@ -11,6 +12,8 @@ import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts'
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
 const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
 
+/** All at once, or in many passes. */
+const rooms = [{ ...roomOfPass }, { leaves: 40, intervals: 3, keys: 12 }];
 const byName = new Map([...sealedTables, ...intervalTables].map((table) => [table.name, table]));
 const histories = sealedTables.map(({ name }) => name);
 const intervals = intervalTables.map(({ name }) => name);
@@ -198,6 +201,7 @@ test(`of ${mutations} changes by a superuser each is found, and the first row is
   const random = createRandom(seed);
   for (let nth = 0; nth < mutations; nth += 1) {
     const expected = await mutate(history, random);
+    Object.assign(roomOfPass, random.pick(rooms));
     const { finding } = await history.verify(random.below(2) === 0 ? history.file : null);
     expect(finding, `mutation ${nth}`).toMatchObject(expected);
     for (const table of tables)
