@@ -21,6 +21,24 @@ export const conventions = [
   'test/system/release/release.test.ts',
 ];
 
+/** What takes long, and whose kind a quicker test knows: run in full only, and wherever a file is named. */
+export const longFiles = [
+  'packages/demo/test/embedded-postgres/',
+  'test/custody/own-answers.pg.test.ts',
+  'test/seal/kills.pg.test.ts',
+  'test/system/docs/commands.test.ts',
+  'test/system/e2e/broken-answers.test.ts',
+  'test/system/e2e/hostile-answers.test.ts',
+  'test/system/e2e/hostile.test.ts',
+  'test/system/faults/database-clock.test.ts',
+  'test/system/faults/full-disk.test.ts',
+  'test/system/faults/settings.test.ts',
+  'test/system/operations/account-remedies.test.ts',
+  'test/system/operations/worst-day.test.ts',
+  'test/system/reporting/moments.test.ts',
+  'test/system/reporting/month.test.ts',
+];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...conventions];

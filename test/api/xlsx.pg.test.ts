@@ -2,7 +2,7 @@
 // what it is.
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { longTest } from '../support/form.ts';
+import { longTest, sampled } from '../support/form.ts';
 import { account, openStore, pageOf } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -52,7 +52,7 @@ function expectSame({ sheets }: ReadBook, rows: readonly Row[]): void {
 test('every cell of a list says what its JSON says, now and at a moment', async () => {
   const june = await mirrorOfJune();
   const api = await startApi(june.url, { of: 'default' });
-  for (const path of [
+  const lists = [
     'balances/split?currency=USD',
     'balances/split?currency=USD&at=2026-06-11',
     'transactions?sort=first_seen_at',
@@ -61,7 +61,8 @@ test('every cell of a list says what its JSON says, now and at a moment', async 
     'whitelist?',
     'runs?',
     'freshness?',
-  ]) {
+  ];
+  for (const path of sampled(lists, { every: 3, from: 2 })) {
     const [name = '', query = ''] = path.split('?');
     const rows = await api.walk(`/api/v1/${name}?${query}&limit=500`);
     expect(rows.length).toBeGreaterThan(0);

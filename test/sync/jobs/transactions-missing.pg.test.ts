@@ -4,6 +4,7 @@ import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts'
 import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { runJob } from '../../../src/sync/run/run-job.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
+import { sampled } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'reconcile' });
@@ -121,14 +122,19 @@ test('exactly a twentieth is believed', async () => {
   expect(await missing(mirror)).toEqual([...ids].sort());
 });
 
-test.each([
-  { of: 12, removed: 1, marked: true },
-  { of: 12, removed: 3, marked: true },
-  { of: 12, removed: 4, marked: false },
-  { of: 2, removed: 1, marked: true },
-  { of: 2, removed: 2, marked: false },
-  { of: 1, removed: 1, marked: true },
-])('of an account of $of, $removed removed: marked $marked', async ({ of, removed, marked }) => {
+test.each(
+  sampled(
+    [
+      { of: 12, removed: 1, marked: true },
+      { of: 12, removed: 3, marked: true },
+      { of: 12, removed: 4, marked: false },
+      { of: 2, removed: 1, marked: true },
+      { of: 2, removed: 2, marked: false },
+      { of: 1, removed: 1, marked: true },
+    ],
+    { every: 3, from: 1 },
+  ),
+)('of an account of $of, $removed removed: marked $marked', async ({ of, removed, marked }) => {
   const mirror = await openMirror({ transactions: 0 });
   const { world } = mirror.sandbox;
   const ids = Array.from({ length: of }, () => world.insertTransaction('head', {}).transactionId);
@@ -146,7 +152,7 @@ test.each([
   );
 });
 
-test.each([{ kept: 100 }, { kept: 3 }])(
+test.each(sampled([{ kept: 100 }, { kept: 3 }], { every: 2 }))(
   'absent transactions that their ids still answer keep no other waiting, $kept kept',
   async ({ kept }) => {
     const mirror = await openMirror();

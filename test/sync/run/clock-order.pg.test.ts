@@ -30,7 +30,7 @@ function wereAhead({ clock }: Pick<JobContext, 'clock'>, ms: number): void {
   clock.follow(wrong, wrong);
 }
 
-test.each(steps)(
+test.each(sampled(steps, { every: 3, from: 1 }))(
   'an older answer does not overwrite a newer one after the clock was set back by %s',
   async (_, ahead) => {
     const arrived = deferred();

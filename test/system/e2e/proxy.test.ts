@@ -92,7 +92,7 @@ longTest(
   },
 );
 
-test('an http service of this machine goes through HTTP_PROXY, unless NO_PROXY names it', async () => {
+longTest('an http service of this machine goes through HTTP_PROXY, unless NO_PROXY names it', async () => {
   const [service, database, proxy] = await Promise.all([serveSandbox(), testDatabase(), startProxy()]);
   const env = { http_proxy: `127.0.0.1:${proxy.port}`, HTTPS_PROXY: 'http://unused.invalid:1' };
   const run = await syncProcess(service, database, env);

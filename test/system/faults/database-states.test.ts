@@ -49,29 +49,33 @@ test('a read-only database is named, left as it is, and written again when it ca
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
 });
 
-test('a daemon lives through connections that are cut and a database that is read-only for a while', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
-  const daemon = await startDaemon(service, database);
-  await untilWriter(database, daemon);
-  await setReadOnly(database, true);
-  await daemon.output(/database \S+ on \S+ is read-only/);
-  const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
-  expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
-  await setReadOnly(database, false);
-  const arrived = async () =>
-    (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
-      .length > 0;
-  await waitFor(arrived, { what: 'a record that came meanwhile', deadlineMs: 40_000 });
-  // A run whose end could not be written is given up by the next one of its job.
-  const stale = () =>
-    database.query(`
+longTest(
+  'a daemon lives through connections that are cut and a database that is read-only for a while',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+    const daemon = await startDaemon(service, database);
+    await untilWriter(database, daemon);
+    await setReadOnly(database, true);
+    await daemon.output(/database \S+ on \S+ is read-only/);
+    const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
+    expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+    await setReadOnly(database, false);
+    const arrived = async () =>
+      (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
+        .length > 0;
+    await waitFor(arrived, { what: 'a record that came meanwhile', deadlineMs: 40_000 });
+    // A run whose end could not be written is given up by the next one of its job.
+    const stale = () =>
+      database.query(`
       select run_id from sync.runs run where status = 'running' and exists (
         select from sync.runs later where later.job = run.job and later.run_id > run.run_id)`);
-  expect(await stale()).toEqual([]);
-  expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
-  await stopGracefully(daemon);
-  expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
-}, 60_000);
+    expect(await stale()).toEqual([]);
+    expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
+    await stopGracefully(daemon);
+    expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
+  },
+  60_000,
+);
 
 longTest('a database that a newer version has migrated is left alone', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);

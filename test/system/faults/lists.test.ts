@@ -1,6 +1,6 @@
 // Lists of transactions that misbehave: each is read in bounded requests and ends with the right verdict, the
 // mirror holds what could be read, and the history stays honest.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sampled, sized } from '../../support/form.ts';
@@ -9,7 +9,6 @@ import { mirrored, truth } from '../../support/truth.ts';
 import { chronicleOf, expectHonestHistory } from './history.ts';
 import { type Cell, openRig } from './rig.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const rig = await openRig();
 const length = 60;
 
@@ -92,7 +91,7 @@ const cases: readonly Misbehaving[] = [
   },
 ];
 
-test.each(sampled(cases, { every: 2 }))(
+test.each(sampled(cases, { every: 4 }))(
   'when $name, requests are bounded and nothing is claimed that was not read',
   async (misbehaving) => {
     const { name, sandbox: options, spoil, limit, verified, doubt, whole } = misbehaving;

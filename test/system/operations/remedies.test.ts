@@ -160,32 +160,36 @@ longTest(
   120_000,
 );
 
-test('no sweep was verified for long: sync --full, alone and while a daemon runs', async () => {
-  const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
-  expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
-  await age();
-  expect(await codes()).toEqual(['stale', 'verified-long-ago']);
-  await advised('verified-long-ago', 'custody-mirror sync --full');
-  expect(await codes()).toEqual([]);
-  await age();
-  await advised('stale', 'custody-mirror sync');
-  expect(await codes()).toEqual([]);
+longTest(
+  'no sweep was verified for long: sync --full, alone and while a daemon runs',
+  async () => {
+    const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
+    expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
+    await age();
+    expect(await codes()).toEqual(['stale', 'verified-long-ago']);
+    await advised('verified-long-ago', 'custody-mirror sync --full');
+    expect(await codes()).toEqual([]);
+    await age();
+    await advised('stale', 'custody-mirror sync');
+    expect(await codes()).toEqual([]);
 
-  // A daemon that has nothing to do but its sweep at night.
-  const seldom = '0 0 1 1 *';
-  const daemon = await startDaemon(service, database, {
-    SCHEDULE_TRANSACTIONS: seldom,
-    SCHEDULE_BALANCES: seldom,
-    SCHEDULE_DOCUMENTS: seldom,
-  });
-  await untilWriter(database, daemon);
-  await age();
-  await waitFor(async () => (await codes()).includes('verified-long-ago'), { what: 'the problem' });
-  await advised('verified-long-ago', 'custody-mirror sync --full');
-  expect(daemon.stderr()).toContain('"msg":"sync requested"');
-  await untilHealthy();
-  await stopGracefully(daemon);
-}, 120_000);
+    // A daemon that has nothing to do but its sweep at night.
+    const seldom = '0 0 1 1 *';
+    const daemon = await startDaemon(service, database, {
+      SCHEDULE_TRANSACTIONS: seldom,
+      SCHEDULE_BALANCES: seldom,
+      SCHEDULE_DOCUMENTS: seldom,
+    });
+    await untilWriter(database, daemon);
+    await age();
+    await waitFor(async () => (await codes()).includes('verified-long-ago'), { what: 'the problem' });
+    await advised('verified-long-ago', 'custody-mirror sync --full');
+    expect(daemon.stderr()).toContain('"msg":"sync requested"');
+    await untilHealthy();
+    await stopGracefully(daemon);
+  },
+  120_000,
+);
 
 test('records could not be read: the service is mended, and a full sweep verifies', async () => {
   const world = { seed: 7, frozen: true, now: () => Date.UTC(2026, 0, 15) };
