@@ -1,7 +1,11 @@
 // What an answer says of its request is compared with it, and a connection whose order is in doubt is not used
 // again.
 import { expect, test } from 'vitest';
-import { clientOf, errorOf, failure, json, newCall, serve } from '../support/custody-service.ts';
+import { createRandom } from '../../packages/sandbox/src/values/random.ts';
+import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
+import { sized } from '../support/form.ts';
+import { openFront } from '../support/random-front.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { balanceRecord, transactionRecord } from '../support/wire-records.ts';
 
 type Client = ReturnType<typeof clientOf>['client'];
@@ -125,3 +129,55 @@ test('a connection on which something comes unasked is not used again', async ()
   expect(items).toMatchObject([{ key: 't-1' }]);
   expect(service.connections).toBe(2);
 });
+
+const shapes = [{}, { vaultsKey: null, whitelistKey: null }, { vaultIdField: 'id' }];
+
+/** Asks for everything at the same time. @returns each record as a text: what it was taken for, key and digest */
+async function readAll(client: Client, [transactions, vaults]: readonly (readonly string[])[]) {
+  const asked = [
+    ...[0, 15, 30].map((offset) => ['transaction', client.transactions({ limit: 20, offset }, newCall())]),
+    ['transaction', client.transactions({ limit: 20 }, newCall(), { status: 'completed' })],
+    ...(transactions ?? []).map((id) => ['transaction', client.transaction(id, newCall())]),
+    ...(['all', 'warm', 'cold'] as const).map((type) => [type, client.balances(type, {}, newCall())]),
+    ...(['warm', 'cold'] as const).map((type) => ['vault', client.vaults(type, {}, newCall())]),
+    ...(vaults ?? []).map((id) => ['vault', client.vault(id, newCall())]),
+    ['entry', client.whitelist({}, newCall())],
+  ] as const;
+  const read = await Promise.allSettled(
+    asked.map(async ([kind, page]) => {
+      const { items } = await (page as ReturnType<Client['transactions']>);
+      return items.map((item) => `${kind} ${item.key} ${item.hash}`);
+    }),
+  );
+  return read.flatMap((page) => (page.status === 'fulfilled' ? page.value : []));
+}
+
+const together = 10;
+test.each(
+  Array.from({ length: sized({ short: 10, long: 200 }, 'SEEDS') / together }, (_, group) => group * together),
+)(
+  'behind a gateway that loses the order of answers, from seed %i on: no record of another answer',
+  async (first) => {
+    const readBehindGateway = async (seed: number) => {
+      const random = createRandom(seed, 'gateway');
+      const shape = shapes[seed % shapes.length] ?? {};
+      const { sandbox, url } = await startSandbox({ seed, transactions: 60, apiKey: testKey, shape });
+      const front = await openFront(url, () => random.next(), 0.25);
+      const ids = [
+        [...sandbox.world.transactions()].slice(0, 4).map(({ transactionId }) => transactionId),
+        sandbox.world
+          .vaults()
+          .map(({ vaultId }) => vaultId)
+          .slice(0, 8),
+      ];
+      const known = new Set(await readAll(clientOf({ url: new URL(url) }).client, ids));
+      const { client } = clientOf({ url: new URL(front.url) }, { retries: 5, timeoutMs: 1000 });
+      const read = [...(await readAll(client, ids)), ...(await readAll(client, ids))];
+      return { seed, some: read.length > 0, wrong: read.filter((record) => !known.has(record)) };
+    };
+    const seeds = Array.from({ length: together }, (_, index) => first + index);
+    const read = await Promise.all(seeds.map(readBehindGateway));
+    expect(read).toEqual(seeds.map((seed) => ({ seed, some: true, wrong: [] })));
+  },
+  300_000,
+);

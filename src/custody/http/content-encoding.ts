@@ -8,6 +8,9 @@ export const acceptedEncodings = 'gzip, deflate, br';
 /** The body is larger than allowed. */
 export class TooLarge extends Error {}
 
+/** The last ones are mistakes of services that send plain text. */
+const unencoded = ['', 'identity', 'none', 'utf-8', 'utf8'];
+
 /**
  * @param encoding the header Content-Encoding
  * @throws TooLarge; another error where the body is not what its encoding says
@@ -20,8 +23,9 @@ export async function decompressed(body: Buffer, encoding: string | null, maxByt
     .reverse();
   let bytes = body;
   for (const name of encodings) {
+    if (unencoded.includes(name)) continue;
     const decode = decoders[name];
-    if (decode === undefined) continue;
+    if (decode === undefined) throw new Error(`the body has an encoding that was not asked for: ${name}`);
     try {
       bytes = await decode(bytes, maxBytes);
     } catch (error) {

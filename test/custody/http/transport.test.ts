@@ -77,6 +77,7 @@ test.each([
   { encoding: 'deflate', encode: deflateRawSync },
   { encoding: 'br', encode: brotliCompressSync },
   { encoding: 'identity', encode: (text: Buffer) => text },
+  { encoding: 'utf-8', encode: (text: Buffer) => text },
   { encoding: 'gzip, BR', encode: (text: Buffer) => brotliCompressSync(gzipSync(text)) },
 ])('a body in $encoding is read, and refused beyond the cap', async ({ encoding, encode }) => {
   const service = await serve((_, response, number) => {
@@ -87,6 +88,14 @@ test.each([
   const { client } = clientOf(service, { retries: 0 }, { maxBodyBytes: 100_000 });
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({ code: 'BODY-TOO-LARGE' });
+});
+
+test('a body in an encoding that nobody knows is no answer: read as it is, it may look like an empty list', async () => {
+  const service = await serve((_, response) =>
+    json(response, { qngn: [] }, 200, { 'content-encoding': 'rot13' }),
+  );
+  const { client } = clientOf(service, { retries: 0 });
+  await expect(client.whitelist({}, newCall())).rejects.toThrow(/NETWORK.*encoding.*rot13/);
 });
 
 test('one connection serves request after request', async () => {
