@@ -838,7 +838,7 @@ COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the stat
 COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'Start of the last reading that still showed the state; earlier than observed_at if only one reading showed it.';
 COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this moment. Null for the current state.';
 COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'Whether the service listed the vault or entry in this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'Whether this state was shown when the list was first read, so that its beginning is unknown; false for the later states of the same document.';
 COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name recognised in the document.';
 COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'warm or cold, if recognised; for vaults only.';
 COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address, if recognised; for whitelist entries only.';
@@ -888,7 +888,7 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.'
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null if it names none.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null if it names none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It existed when the whitelist was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'Whether this state was shown when the whitelist was first read, so that its beginning is unknown; false for the later states of the same entry.';
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 DECLARE
@@ -2335,7 +2335,7 @@ COMMENT ON VIEW "reporting"."missing_transactions" IS 'Transactions that the ser
 COMMENT ON COLUMN "reporting"."missing_transactions"."missing_since" IS 'When the service stopped showing it.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."was_open" IS 'Whether it was not settled when last seen, so that its outcome is unknown.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."missing_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."open_transactions" AS
@@ -2365,7 +2365,7 @@ WHERE t.is_open;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in missing_transactions.';
 COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since first_seen_at.';
@@ -3367,12 +3367,12 @@ FROM (
 	FROM internal.posted_corrections
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."postings" IS 'Effect of each observed change of a transaction on the total balance of an asset, by accounting_rules: one row per change and asset. Amounts, fees and fee rules are those known at observed_at. A later correction adds a row with the difference; earlier rows never change, so the rows observed up to a moment are what was known then. Changes older than the mirror are not posted: the first balances include them.';
+COMMENT ON VIEW "reporting"."postings" IS 'Effect of each observed change of a transaction on the total balance of an asset, by accounting_rules: one row per change and asset. A change of status always has a row in the asset of the transaction, a correction only in assets whose figures it changes. Amounts, fees and fee rules are those known at observed_at. A later correction adds a row with the difference; earlier rows never change, so the rows observed up to a moment are what was known then. Changes older than the mirror are not posted: the first balances include them.';
 COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.';
 COMMENT ON COLUMN "reporting"."postings"."revision" IS 'Number of the correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the last documented status before it, or of an earlier one if that is later. Null if unknown.';
 COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Previous status; null at the first sighting. For a correction, the same as to_status.';
-COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
+COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row, if it moved.';
 COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee.';
 --> statement-breakpoint
@@ -3819,6 +3819,7 @@ CROSS JOIN LATERAL (
 ) AS v;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance in that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_name" IS 'Name of the asset in the balances or the postings; of several, the last in alphabetical order.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation answered before the day; null on the first day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'Inflows by accounting_rules. Deposits in progress count, as they do in the balance. Null on the first day, and if an amount is unknown.';
@@ -3832,7 +3833,7 @@ COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True if unexplained_difference is 0 and there are no staking_losses. False if no transaction explains what left or came in, or if unexplained_difference is null but a loss is certain. Null if unknown, as on the first day or without a figure, or if undecided: a change may lie on either side of the observation, or transactions were not read since.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'Loss of staked and claimable balances that no transaction explains; never negative. A loss is not explained. Null if staking_rewards is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions (any observation, not only the last of a day) all such differences add up to 0. Null if the difference or staking_rewards is unknown.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings leave the total unchanged: only their fees count. Computed only if balances differ from the flows, else 0; null if a figure is unknown, as on the first day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions not read yet are not included.';
 --> statement-breakpoint
@@ -4227,7 +4228,6 @@ COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the 
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';

@@ -35,7 +35,7 @@ COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the stat
 COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'Start of the last reading that still showed the state; earlier than observed_at if only one reading showed it.';
 COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this moment. Null for the current state.';
 COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'Whether the service listed the vault or entry in this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'Whether this state was shown when the list was first read, so that its beginning is unknown; false for the later states of the same document.';
 COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name recognised in the document.';
 COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'warm or cold, if recognised; for vaults only.';
 COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address, if recognised; for whitelist entries only.';

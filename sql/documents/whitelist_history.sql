@@ -22,4 +22,4 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.'
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null if it names none.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null if it names none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It existed when the whitelist was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'Whether this state was shown when the whitelist was first read, so that its beginning is unknown; false for the later states of the same entry.';

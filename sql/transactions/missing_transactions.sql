@@ -12,5 +12,5 @@ COMMENT ON VIEW "reporting"."missing_transactions" IS 'Transactions that the ser
 COMMENT ON COLUMN "reporting"."missing_transactions"."missing_since" IS 'When the service stopped showing it.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."was_open" IS 'Whether it was not settled when last seen, so that its outcome is unknown.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."missing_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."missing_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';

@@ -25,7 +25,7 @@ WHERE t.is_open;
 
 COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in missing_transactions.';
 COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since first_seen_at.';

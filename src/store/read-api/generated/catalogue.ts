@@ -207,7 +207,7 @@ reporting.document_changes.address text: Wallet address, if recognised; for whit
 reporting.document_changes.asset_id text: Asset the entry is for; null if it names none, and for vaults.
 reporting.document_changes.change text: added, changed, removed or restored.
 reporting.document_changes.document text: The whole record as JSON text; on removal, the last one seen. custody.document_revisions holds it as jsonb.
-reporting.document_changes.is_older_than_mirror boolean: It existed when the list was first read, so its beginning is unknown.
+reporting.document_changes.is_older_than_mirror boolean: Whether this state was shown when the list was first read, so that its beginning is unknown; false for the later states of the same document.
 reporting.document_changes.name text: Name recognised in the document.
 reporting.document_changes.network_id text: Network the entry is for; null if it names none, and for vaults.
 reporting.document_changes.observed_after moment: When the state had certainly not begun yet: the start of the previous reading of the list. Null at the first reading.
@@ -238,16 +238,18 @@ reporting.portfolio_value_daily.unknown integer: Number of balances that could n
 reporting.portfolio_value_daily.valued integer: Number of balances in the sum, one per asset and network, zeros included.
 reporting.portfolio_value_daily.without_price integer: Number of nonzero balances without a price in the currency.
 reporting.portfolio_value_held.total_value amount: Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.
-reporting.postings_of_days.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row.
+reporting.postings_of_days.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row, if it moved.
 reporting.postings_of_days.asset_name text: Name of the asset; null for a fee in another asset.
 reporting.postings_of_days.inflow amount: What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.
 reporting.postings_of_days.kind text: status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.
-reporting.postings_of_days.observed_after moment: A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown.
+reporting.postings_of_days.observed_after moment: A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the last documented status before it, or of an earlier one if that is later. Null if unknown.
 reporting.postings_of_days.observed_at moment: When the change was first seen.
 reporting.postings_of_days.outflow amount: What left the account, without the fee. Null if the amount is unknown.
 reporting.postings_of_days.revision integer: Number of the correction among the revisions of the transaction; null for a change of status.
 reporting.postings_of_days.total_change amount: Change of the total balance: inflow - outflow - fee. Null if the amount is unknown.
 reporting.postings_of_days.transaction_type text: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
+reporting.reconciliation_daily.asset_name text: Name of the asset in the balances or the postings; of several, the last in alphabetical order.
+reporting.reconciliation_of_span.asset_name text: Name of the asset in the balances or the postings; of several, the last in alphabetical order.
 reporting.reconciliation_postings.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row.
 reporting.reconciliation_postings.asset_name text: Name of the asset; null for a fee in another asset.
 reporting.reconciliation_postings.fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. Null for a correction that changes no fee.
@@ -332,7 +334,7 @@ sync.quarantine.run_id integer: The run (sync.runs) that last saw it.
 sync.runs.run_id integer: Number of the run.
 sync.runs.status text: running, succeeded, failed, or abandoned because its process stopped.
 time_zone text: Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones.
-timing_difference amount: Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown.
+timing_difference amount: Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions (any observation, not only the last of a day) all such differences add up to 0. Null if the difference or staking_rewards is unknown.
 to_day text
 to_status text: Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.
 total_after amount: Total balance after.

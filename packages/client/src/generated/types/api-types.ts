@@ -984,7 +984,7 @@ export interface DocumentChange {
   valid_to: string | null;
   /** Whether the service listed the vault or entry in this state. */
   is_listed: boolean;
-  /** It existed when the list was first read, so its beginning is unknown. */
+  /** Whether this state was shown when the list was first read, so that its beginning is unknown; false for the later states of the same document. */
   is_older_than_mirror: boolean;
   /** True for the current state. */
   is_current: boolean;
@@ -1128,7 +1128,7 @@ export interface ReconciledDay {
   day: string;
   /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset in the balances or the postings; of several, the last in alphabetical order. */
   asset_name: string | null;
   /** True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
   is_comparable: boolean;
@@ -1154,7 +1154,7 @@ export interface ReconciledDay {
   closing_balance: string | null;
   /** When the closing balance was observed (its snapshot_at): the last observation answered on the day. */
   closing_observed_at: string;
-  /** Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown. */
+  /** Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions (any observation, not only the last of a day) all such differences add up to 0. Null if the difference or staking_rewards is unknown. */
   timing_difference: string | null;
   /** closing_balance - expected_balance - timing_difference; null if one of them is null. */
   unexplained_difference: string | null;
@@ -1166,7 +1166,7 @@ export interface ReconciledDay {
 export interface ExplainedChange {
   /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset in the balances or the postings; of several, the last in alphabetical order. */
   asset_name: string | null;
   /** The opening observation of all vaults (its snapshot_at); null when there is none. */
   opening_observed_at: string | null;
@@ -1202,7 +1202,7 @@ export interface Posting {
   sequence: number | null;
   /** Number of the correction among the revisions of the transaction; null for a change of status. */
   revision: number | null;
-  /** A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown. */
+  /** A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the last documented status before it, or of an earlier one if that is later. Null if unknown. */
   observed_after: string | null;
   /** When the change was first seen. */
   observed_at: string;
@@ -1212,7 +1212,7 @@ export interface Posting {
   from_status: string | null;
   /** Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards. */
   to_status: string | null;
-  /** Identifier of the asset moved. A fee in another asset than the transaction has its own row. */
+  /** Identifier of the asset moved. A fee in another asset than the transaction has its own row, if it moved. */
   asset_id: string | null;
   /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
