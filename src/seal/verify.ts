@@ -68,10 +68,11 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
   const work = async (tx: Tx) => {
     const log = openLog(tx.ask, account);
-    await refuseDistrusted(tx, tablesRead);
+    const numbers = await refuseDistrusted(tx, tablesRead);
+    const isReplica = options.isWritten !== true && (await readIsReplica(tx, numbers));
     const found = checkpointsOf(options, log, file);
     // The end of the generator closes the file.
-    return await verifyState(tx, found, options, log).finally(() => found.return());
+    return await verifyState(tx, found, options, log, isReplica).finally(() => found.return());
   };
   return await database.transact('verify', work, { ...readingState, signal });
 }
@@ -93,15 +94,15 @@ interface State extends Read {
 async function verifyState(
   tx: Tx,
   found: State['found'],
-  { signal, onProgress, isWritten = false }: VerifyOptions,
+  { signal, onProgress }: VerifyOptions,
   log: Log,
+  isReplica: boolean,
 ): Promise<Verdict> {
   let rows = 0;
   const reader = createReader(tx, log.account, () => {
     rows += 1;
     if (rows % 1_024 === 0) signal.throwIfAborted();
   });
-  const isReplica = !isWritten && (await readIsReplica(tx, tablesRead));
   const [last] = await readCheckpoints(log, 'last');
   const seen: Seen = { upTo: null, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
   const tree = createTree();

@@ -1,11 +1,11 @@
 // What a superuser could do beside the sealed rows, or as if an operator had done it, is found too.
+import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readCheckpoint } from '../../src/seal/note.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne, sealHistory } from '../../src/seal/seal.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { longTest } from '../support/form.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
 import { forged, newSigner, openSealed, snapshots, statuses } from './sealed-history.ts';
@@ -55,34 +55,28 @@ test('a snapshot cannot be removed with its balances', async () => {
   });
 });
 
-longTest(
-  'a row with a long key is named',
-  async () => {
-    const { unguarded, verify, seal, store } = await openSealed();
-    // The SHA-256 of one of them has a zero byte.
-    for (let n = 0; n < 40; n += 1)
-      await unguarded(
-        forged(`nextval('custody.change_ids')`, `${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`),
-      );
-    await seal();
-    for (let n = 0; n < 40; n += 1) {
-      const own = `where transaction_id like '${String(n).padStart(3, '0')}xx%'`;
-      await unguarded(
-        `create table kept as select * from ${statuses} ${own}; delete from ${statuses} ${own}`,
-      );
-      expect((await verify()).finding, String(n)).toMatchObject({ kind: 'removed', table: statuses });
-      await unguarded(
-        `insert into ${statuses} select * from kept; update ${statuses} set change_id = nextval('custody.change_ids') ${own}`,
-      );
-      expect((await verify()).finding, String(n)).toMatchObject({ kind: 'moved', table: statuses });
-      await unguarded(
-        `delete from ${statuses} ${own}; insert into ${statuses} select * from kept; drop table kept`,
-      );
-    }
-    expect(await store.query('select 1')).toHaveLength(1);
-  },
-  240_000,
-);
+test('a row with a long key is named', async () => {
+  const { unguarded, verify, seal } = await openSealed();
+  const idOf = (n: number) => `${n}${'x'.repeat(1_100)}`;
+  // The SHA-256 of one of them has a zero byte.
+  const hasZero = (id: string) => createHash('sha256').update(id).digest().includes(0);
+  const zero = Array.from({ length: 1_000 }, (_, n) => n).find((n) => n > 0 && hasZero(idOf(n))) ?? 1;
+  const ids = [idOf(0), idOf(zero)];
+  for (const id of ids) await unguarded(forged(`nextval('custody.change_ids')`, id));
+  await seal();
+  for (const id of ids) {
+    const own = `where transaction_id = '${id}'`;
+    await unguarded(`create table kept as select * from ${statuses} ${own}; delete from ${statuses} ${own}`);
+    expect((await verify()).finding).toMatchObject({ kind: 'removed', table: statuses });
+    await unguarded(
+      `insert into ${statuses} select * from kept; update ${statuses} set change_id = nextval('custody.change_ids') ${own}`,
+    );
+    expect((await verify()).finding).toMatchObject({ kind: 'moved', table: statuses });
+    await unguarded(
+      `delete from ${statuses} ${own}; insert into ${statuses} select * from kept; drop table kept`,
+    );
+  }
+});
 
 test('moments at the ends of what PostgreSQL holds, and deep documents, are sealed', async () => {
   const { unguarded, verify, seal } = await openSealed();

@@ -259,24 +259,6 @@ const relations: readonly Bend[] = [
   bend('a subscription of other tables', 'removed', `create table other (id int)`),
 ];
 
-const settings = (
-  [
-    ['constraint_exclusion', 'on', 'entry'],
-    ['enable_seqscan', 'off', 'amount'],
-    ['session_replication_role', 'replica', 'invented'],
-    ['row_security', 'on', 'amount'],
-    ['datestyle', 'german', 'times'],
-    ['timezone', 'Pacific/Auckland', 'times'],
-    ['extra_float_digits', '-15', 'balance'],
-    ['bytea_output', 'escape', 'status'],
-    ['zero_damaged_pages', 'on', 'removed'],
-    ['ignore_checksum_failure', 'on', 'status'],
-    ['default_transaction_isolation', 'serializable', 'amount'],
-    ['statement_timeout', '1', 'unsealed'],
-    ['client_encoding', 'LATIN1', 'status'],
-  ] as const
-).map(([name, value, forged]) => bend(`${name} = ${value}`, forged, setting(name, value)));
-
 /** Something of each kind, and some of all in a sample. */
 export const bends: readonly Bend[] = [
   ...partialIndexes,
@@ -285,7 +267,6 @@ export const bends: readonly Bend[] = [
   ...types,
   ...constraints,
   ...relations,
-  ...settings,
   ...Object.keys(forgeries).map((forged) => bend('nothing', forged as Forgery, 'select 1')),
 ];
 

@@ -1,10 +1,16 @@
 // What the owner of a database, role or dump may set or put in place of a table deceives neither verifying
 // nor sealing: it is overridden, or refused by name.
-import { expect, test } from 'vitest';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { expect, inject, test } from 'vitest';
+import { tablesRead } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { Tx } from '../../src/store/postgres/transaction.ts';
-import { sampled } from '../support/form.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { testDatabase } from '../support/database.ts';
+import { longTest, sampled } from '../support/form.ts';
+import { withClient } from '../support/server.ts';
 import { account, open } from '../support/store.ts';
 import { attacks, bends, forgeries, maintenance } from './bends.ts';
 import { openSealed, statuses } from './sealed-history.ts';
@@ -67,6 +73,10 @@ test('settings of the database that change how values are shown hide and accuse 
     'statement_timeout = 1',
     'default_transaction_isolation = serializable',
     'constraint_exclusion = on',
+    'enable_seqscan = off',
+    'zero_damaged_pages = on',
+    'ignore_checksum_failure = on',
+    `client_encoding = 'LATIN1'`,
   ])
     await query(`alter database "${name}" set ${setting}`);
   expect((await verifyAnew(history)).finding).toBeNull();
@@ -78,11 +88,10 @@ test('settings of the database that change how values are shown hide and accuse 
 
 test.for(sampled(bends, { every: 7 }))('$what hides nothing', async ({ what, forge, bend }) => {
   const history = await openSealed();
-  for (const { name } of await history.store.query<{ name: string }>(
-    `select conrelid::regclass || ' drop constraint ' || conname as name from pg_constraint
-     where contype = 'c' and connamespace = 'custody'::regnamespace`,
-  ))
-    await history.store.query(`alter table ${name}`);
+  await history.store.query(`do $do$ declare c record; begin
+    for c in select conrelid::regclass as of, conname from pg_constraint
+      where contype = 'c' and connamespace = 'custody'::regnamespace
+    loop execute format('alter table %s drop constraint %I', c.of, c.conname); end loop; end $do$`);
   await history.unguarded(forge);
   await history.store.query(`set allow_system_table_mods = on; ${bend}`);
   const said = await verifyAnew(history).then(
@@ -141,6 +150,38 @@ test('what honest operators do accuses nobody and stops no sealing', async () =>
   expect(await history.seal()).toBeGreaterThan(0);
   expect(await verifyAnew(history)).toMatchObject({ finding: null, unsealed: 0 });
 });
+
+longTest(
+  'rows that were restored into a database with another order of texts are as they were sealed',
+  async () => {
+    const { store, file, verifier } = await openSealed();
+    const restored = await testDatabase({ empty: true });
+    const name = new URL(restored.url).pathname.slice(1);
+    await withClient(inject('testServer').adminUrl, async (client) => {
+      await client.query(`drop database "${name}"`);
+      await client.query(`create database "${name}" template template0 encoding 'UTF8'
+      locale_provider icu icu_locale 'de-u-ks-level1' lc_collate 'C' lc_ctype 'C'`);
+    });
+    await migrate(open(restored.url));
+    const tables = [...tablesRead.map((table) => table.name), 'custody.accounts'];
+    await withClient(store.url, (from) =>
+      withClient(restored.url, async (to) => {
+        await to.query('set session_replication_role = replica');
+        for (const table of tables) {
+          const rows = from.query(copyTo(`copy (select * from ${table} order by random()) to stdout`));
+          await pipeline(rows, to.query(copyFrom(`copy ${table} from stdin`)));
+        }
+      }),
+    );
+    const options = { account, verifiers: [verifier], checkpointsFile: file };
+    const database = open(restored.url);
+    const { signal } = new AbortController();
+    expect(await verifyHistory({ ...options, database, signal })).toMatchObject({
+      finding: null,
+      present: 60,
+    });
+  },
+);
 
 test('columns of another type, or compared by rules of their own, are refused by name', async () => {
   const history = await openSealed();

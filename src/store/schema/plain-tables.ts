@@ -110,9 +110,13 @@ async function readCatalog<Name extends Catalog>(
 
 /**
  * @param tx has locked the tables and `catalogsRead`
+ * @returns the number of each table
  * @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold
  */
-export async function refuseDistrusted(tx: Tx, tables: readonly ReadTable[]): Promise<void> {
+export async function refuseDistrusted(
+  tx: Tx,
+  tables: readonly ReadTable[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(Object.values(binaryTypes).map(({ id }) => String(id)));
   const [types, numbers] = await Promise.all([
     readCatalog(tx, 'pg_type', (oid) => ids.has(oid)),
@@ -128,15 +132,12 @@ export async function refuseDistrusted(tx: Tx, tables: readonly ReadTable[]): Pr
       const number = attributes.find(
         (each) => each.attrelid === numbers.get(name) && each.attname === column,
       );
-      const { tableID, columnID, dataTypeID } = shapes[nth]?.[n] ?? {
-        tableID: 0,
-        columnID: 0,
-        dataTypeID: 0,
-      };
-      const isOwn = String(tableID) === number?.attrelid && String(columnID) === number.attnum;
-      if (!isOwn || dataTypeID !== typeOf(type).id)
+      const shape = shapes[nth]?.[n];
+      const isOwn = String(shape?.tableID) === number?.attrelid && String(shape?.columnID) === number?.attnum;
+      if (!isOwn || shape?.dataTypeID !== typeOf(type).id)
         throw distrusted(`${name}.${column}`, 'the catalogs describe another table of this name');
     }
+  return numbers;
 }
 
 function refuseColumns(
@@ -206,8 +207,7 @@ async function refuseKinds(tx: Tx, tables: readonly ReadTable[]): Promise<Map<st
  *
  * @throws MirrorError `SEAL-REFUSED` while a logical replica still copies tables
  */
-export async function readIsReplica(tx: Tx, tables: readonly ReadTable[]): Promise<boolean> {
-  const numbers = await refuseKinds(tx, tables);
+export async function readIsReplica(tx: Tx, numbers: ReadonlyMap<string, string>): Promise<boolean> {
   const states = new Map(
     (await readCatalog(tx, 'pg_subscription_rel')).map((row) => [row.srrelid, row.srsubstate]),
   );
