@@ -14,7 +14,7 @@ import { openFront } from '../support/random-front.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { mirrored, truth } from '../support/truth.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 const database = await testDatabase();
 const bare = { vaultsKey: null, whitelistKey: null };
 const seeds = sized({ short: 5, long: 40 }, 'SEEDS');

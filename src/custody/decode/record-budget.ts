@@ -90,7 +90,6 @@ interface Begun {
 const beginning: Begun = { start: 0, members: 0, around: 0, elements: 0 };
 
 /**
-/**
  * The elements of the arrays that are in no other array, the objects of the body around them, and at last the
  * body. Yields null after each stretch of the text, so that the caller can give way.
  */
