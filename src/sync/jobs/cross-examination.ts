@@ -20,7 +20,7 @@ const dates = ['-01-01T00:00:00.000Z', '-01-01T00:00:00Z', '-01-01'].map((rest) 
   future: `2200${rest}`,
 }));
 /** The closed enumerations of docs/custody-service.md 4.1. */
-const enumerations = [
+export const enumerations = [
   { parameter: 'status', name: 'status', values: transactionStatuses },
   { parameter: 'transaction_type', name: 'transactionType', values: transactionTypes },
 ] as const;
@@ -40,13 +40,19 @@ export interface Examination {
   readonly met: SeenKeys;
   /** How long the list without filters is. */
   readonly length: number;
+  /** Called before a record that was not met is mirrored: a sweep that is resumed takes it for met. */
+  readonly suspect: () => Promise<void>;
 }
 
 export interface Testimony {
   /** The filters whose lists hold records that the list without filters does not show. */
   readonly suspects: readonly { readonly filter: ServiceFilter; readonly unmet: readonly string[] }[];
-  /** How many filters were heard: those that work. */
-  readonly heard: number;
+  /** The parameters that work. */
+  readonly heard: ReadonlySet<string>;
+  /** How many records the longest of the lists shows, the one without filters included. */
+  readonly longest: number;
+  /** A date that the service reads; null where its filter by dates does nothing. */
+  readonly longAgo: string | null;
   /** How many could not be heard this time, for a fault of the service. */
   readonly failed: number;
 }
@@ -58,67 +64,83 @@ export interface Ends {
 }
 
 export async function crossExamine(asked: Examination): Promise<Testimony> {
+  const { met } = asked;
   // Whatever was observed is mirrored. What is unreadable has another key in each list.
   const read: ReadTransactions = async (request, signal, filter) => {
     const page = await asked.read(request, signal, filter);
     const items = page.items.filter(({ key }) => !key.startsWith(unreadablePrefix));
+    if (unmetOn(page, met).items.length > 0) await asked.suspect();
     if (items.length > 0) await asked.commit([{ ...page, items }]);
     return page;
   };
   const examination = { ...asked, read };
-  const { met } = examination;
-  let [heard, failed] = [0, 0];
+  const heard = new Set<string>();
+  let [failed, longest] = [0, asked.length];
+  let longAgo: string | null = null;
   const suspects: Testimony['suspects'][number][] = [];
-  for await (const { filter, ends, isHeard } of witnesses(examination)) {
+  for await (const { filter, ends } of witnesses(examination)) {
     if (ends === 'failed') failed += 1;
     if (ends === null || ends === 'failed') continue;
-    if (isHeard) heard += 1;
+    for (const parameter of Object.keys(filter)) heard.add(parameter);
+    longAgo ??= filter.start_date ?? null;
+    longest = Math.max(longest, ends.length);
     const pages = ends.pages.map((page) => unmetOn(page, met)).filter(({ items }) => items.length > 0);
     if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
   }
-  if (suspects.length === 0) return { suspects, heard, failed };
+  const testimony = { suspects, heard, failed, longest, longAgo };
+  if (suspects.length === 0) return testimony;
   const arrived = await readArrived(examination);
   const unexplained = suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key)));
-  return { suspects: unexplained, heard, failed };
+  return { ...testimony, suspects: unexplained };
 }
 
 /** The records of a page that the sweep has not met. What is unreadable has another key in each list. */
-function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transaction> {
+export function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transaction> {
   return { ...page, items: page.items.filter((item) => item.kind === 'record' && !met.has(item.key)) };
 }
 
-/** The list under each filter. Null for one that is refused, or shows nothing. */
-async function* witnesses({ run, read, length }: Examination) {
+/** The list under each filter that works. Null for one that is refused, or shows nothing. */
+async function* witnesses({ run, read, met, length }: Examination) {
   const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
   const reading = { run, read, limit };
+  let base: ServiceFilter = {};
+  for (const { longAgo, future } of dates) {
+    // A filter that is ignored, or a format that is not understood, shows records of the future.
+    const later = await read({ offset: 0, limit: 1 }, run.signal, { start_date: future }).catch(() => null);
+    if (later?.items.length !== 0) continue;
+    const filter: ServiceFilter = { start_date: longAgo };
+    const ends = await endsOf(reading, filter, () => true, length);
+    if (ends === null || ends === 'ignored') continue;
+    yield { filter, ends };
+    // Where it shows more than the list, so it may with the other filters.
+    if (ends !== 'failed' && ends.pages.some((page) => unmetOn(page, met).items.length > 0)) base = filter;
+    break;
+  }
   for (const { parameter, name, values } of enumerations)
     for (const value of values) {
-      const filter: ServiceFilter = { [parameter]: value };
+      const filter: ServiceFilter = { ...base, [parameter]: value };
       const isOf = (record: Transaction) => isSpelledAlike(record[name], value);
       const ends = await endsOf(reading, filter, isOf);
       // Ignored with one value, ignored with every other.
       if (ends === 'ignored') break;
-      yield { filter, ends, isHeard: true };
+      yield { filter, ends };
     }
-  for (const { longAgo, future } of dates) {
-    const filter: ServiceFilter = { start_date: longAgo };
-    const ends = await endsOf(reading, filter, () => true, length);
-    if (ends === 'failed') yield { filter, ends, isHeard: false };
-    if (ends === null || typeof ends === 'string') continue;
-    // It shows what the list without a filter shows, unless that is cut; is it ignored?
-    const later = await read({ offset: 0, limit: 1 }, run.signal, { start_date: future }).catch(() => null);
-    yield { filter, ends, isHeard: later?.items.length === 0 };
-    return;
-  }
 }
 
-/** Both ends of the list under a filter. Null where the service refuses it: nothing is shown then. */
-async function endsOf(
-  ...asked: Parameters<typeof readEnds>
-): Promise<Awaited<ReturnType<typeof readEnds>> | 'failed'> {
+/** Both ends of the list under a filter. */
+function endsOf(...asked: Parameters<typeof readEnds>) {
   const [{ run }, filter] = asked;
+  return unlessFailing(run, filter, () => readEnds(...asked));
+}
+
+/** Null where the service refuses the filter: nothing is shown then. `failed` where it fails with it. */
+export async function unlessFailing<Value>(
+  run: OpenRun,
+  filter: ServiceFilter,
+  work: () => Promise<Value>,
+): Promise<Value | 'failed' | null> {
   try {
-    return await readEnds(...asked);
+    return await work();
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;

@@ -1,23 +1,29 @@
 // Whether a sweep that read its list to the end may claim completeness: the list may have been cut. Holds it
 // against its filters (cross-examination.ts), learns what it finds (docs/custody-service.md 4.1), and names
-// the doubt. A list that is known to be cut is never verified by itself.
+// the doubt. A list that is known to be cut is read in parts.
 import type { ServiceFilter } from '../../custody/client.ts';
+import type { DoubtCode } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { grouped } from '../../domain/words.ts';
 import { readPresentIds } from '../../store/commit/mark-missing.ts';
 import { hasWholeSweep } from '../../store/run/runs.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { knownWindow, learnWindow, repeatsLastRecord } from '../pages/list-window.ts';
-import { createTransactionReader } from '../pages/page-reader.ts';
+import { createTransactionReader, createWitnessReader } from '../pages/page-reader.ts';
+import { createKeySet, type KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { crossExamine } from './cross-examination.ts';
+import { type NewestPart, readParts } from './transactions-parts.ts';
 
 /** Says that the list shows less than there is, and at what length it ended. */
 const cutFact = 'transactions_cut';
 const notCut = 'no';
+const hiding = 'hides';
+/** A witness has shown more, and was not explained yet. */
+const suspected = 'perhaps';
+const newestFact = 'transactions_newest_part';
 /** Reconciles in which all filters agree with the list before it counts as mended. */
 const runsToMend = 2;
 /** Lists that end at a multiple of this have probably been cut, if no filter can show the contrary. */
@@ -41,7 +47,8 @@ export function isListCut({ facts }: Pick<OpenRun, 'facts'>): boolean {
 /** The verdict, with the doubt `list-cut` where the list shows less than there is. */
 export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const { run, met } = sweep;
-  const read = createTransactionReader(run, run.run.job === 'reconcile' ? 'background' : 'normal');
+  const priority = run.run.job === 'reconcile' ? 'background' : 'normal';
+  const read = createTransactionReader(run, priority);
   const isRepeating =
     sweep.verdict.doubts.includes('offset-ignored') &&
     met.size > sweep.verdict.evidence.pageSize &&
@@ -50,53 +57,84 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
     learnWindow(run, met.size, `every offset from ${met.size} on was answered with the last records again`);
   const verdict = isRepeating ? await sweep.sweepAgain() : sweep.verdict;
   if (!coversWholeList(verdict) || met.size === 0) return verdict;
-  const isDue = run.run.job === 'reconcile' || !(await hasWholeSweep(run.database, run.lease.account));
-  if (!isDue) return isListCut(run) ? withDoubts(verdict, ['list-cut']) : verdict;
+  const isDue = run.run.job === 'reconcile' || isListCut(run);
+  if (!isDue && (await hasWholeSweep(run.database, run.lease.account))) return verdict;
   const length = verdict.length ?? met.size;
   const known = verdict.evidence.resumed > 0 ? await readMirrored(run, met) : met;
-  const { suspects, heard, failed } = await crossExamine({
-    run,
-    read,
-    met: known,
-    length,
-    commit: sweep.commit,
-  });
+  const { commit } = sweep;
+  const suspect = () => suspectCut(run);
+  const witness = createWitnessReader(run, priority);
+  const testimony = await crossExamine({ run, read: witness, met: known, length, commit, suspect });
+  const { suspects, heard, failed } = testimony;
   // What was not met may have arrived in the middle of the list: it is read once more.
   if (suspects.length > 0) await sweep.sweepAgain();
   const contradicting = suspects.filter(({ unmet }) => unmet.some((key) => !known.has(key) && !met.has(key)));
-  const isShort = length === knownWindow(run.facts) || (heard === 0 && length % roundLength === 0);
-  if (contradicting.length === 0 && !isShort) {
-    // A resumed sweep does not know what it met, and who was not heard may have contradicted.
-    const isWitnessed = heard > 0 && failed === 0 && verdict.evidence.resumed === 0;
-    return agreed(run, verdict, isWitnessed);
-  }
-  learnCut(
-    run,
-    length,
-    contradicting.map(({ filter }) => filter),
-  );
-  return withDoubts(verdict, [heard === 0 ? 'filters-ignored' : 'list-cut']);
+  const isShort = length === knownWindow(run.facts) || (heard.size === 0 && length % roundLength === 0);
+  if (contradicting.length > 0 || isShort)
+    learnCut(
+      run,
+      length,
+      contradicting.map(({ filter }) => filter),
+    );
+  // A resumed sweep does not know what it met, and who was not heard may have contradicted.
+  else if (agrees(run, heard.size > 0 && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
+  if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
+  const parts = await readParts({ run, read, commit, met, testimony });
+  learnNewest(run, parts.newest);
+  // No filter shows what only its id shows.
+  const isCovered = parts.covered && run.facts.known.get(cutFact) !== hiding;
+  const { records } = parts;
+  const coverage = {
+    met: records,
+    listLength: isCovered ? records : null,
+    listShown: null,
+    isResumed: false,
+  };
+  const doubts: DoubtCode[] = [];
+  if (!isCovered) doubts.push('list-cut');
+  if (parts.hasUndecodable) doubts.push('undecodable');
+  return withDoubts({ ...verdict, coverage }, doubts);
 }
 
 /** Verified sweeps did not meet transactions that their ids still show. */
 export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
   const evidence = 'transactions that three sweeps did not meet were answered by their ids';
-  run.facts.learn({ fact: cutFact, value: 'hides', evidence });
+  run.facts.learn({ fact: cutFact, value: hiding, evidence });
   return withDoubts(verdict, ['list-cut']);
 }
 
-/** A list that was found cut is believed again when witnesses agree with it in so many runs. */
-function agreed(run: OpenRun, verdict: Verdict, isWitnessed: boolean): Verdict {
-  if (!isListCut(run)) return verdict;
-  if (isWitnessed)
-    noteEvidence(
-      run,
-      { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' },
-      runsToMend,
-    );
-  if (run.facts.known.get(cutFact) !== notCut) return withDoubts(verdict, ['list-cut']);
-  run.facts.forget(cutFact);
-  return verdict;
+/** Whether the list is believed whole: one that was found cut is when its witnesses agree in so many runs. */
+function agrees(run: OpenRun, isWitnessed: boolean): boolean {
+  const { facts } = run;
+  const believed = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
+  if (isWitnessed && isListCut(run))
+    noteEvidence(run, believed, facts.known.get(cutFact) === suspected ? 1 : runsToMend);
+  if (isListCut(run) && facts.known.get(cutFact) !== notCut) return false;
+  for (const fact of [cutFact, newestFact]) facts.forget(fact);
+  return true;
+}
+
+/** Saved at once: a run that is interrupted saves nothing at its end. */
+async function suspectCut(run: OpenRun): Promise<void> {
+  if (isListCut(run)) return;
+  run.facts.learn({ fact: cutFact, value: suspected, evidence: 'a filter shows a record that was not met' });
+  await run.facts.save(run.lease);
+}
+
+function learnNewest({ facts }: OpenRun, newest: NewestPart | null): void {
+  if (newest === null) facts.forget(newestFact);
+  else
+    facts.learn({
+      fact: newestFact,
+      value: `${newest.start} ${newest.window}`,
+      evidence: 'the list was read in ranges of dates',
+    });
+}
+
+/** Where the newest range of dates begins, if the list is read in such; else null. */
+export function newestPart({ facts }: Pick<OpenRun, 'facts'>): NewestPart | null {
+  const [start = '', window] = facts.known.get(newestFact)?.split(' ') ?? [];
+  return start === '' ? null : { start, window: Number(window) };
 }
 
 function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceFilter[]): void {

@@ -8,7 +8,7 @@ import { countTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';
-import type { KeySet } from '../pages/key-set.ts';
+import type { KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
 /** The position of this name holds the transactions missing from the last verified sweep. */

@@ -19,19 +19,19 @@ import {
 } from '../learned/growing-end-learned.ts';
 import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
-import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { recheckWindow } from '../pages/list-window.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
 import { rawOf } from '../run/commit-pace.ts';
 import type { JobContext } from '../run/context.ts';
+import { createKeySet, type KeySet } from '../run/key-set.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
-import { cutByAbsence, examine } from './examine-sweep.ts';
+import { cutByAbsence, examine, isListCut } from './examine-sweep.ts';
 import { concludeMissing, forgetAbsentees } from './transactions-missing.ts';
 
 /** The most text of records in one commit. */
@@ -81,7 +81,7 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
   // What is absent from a list that is known to be cut may still be there.
   const isHiding =
-    verdict.verified && verdict.evidence.resumed === 0
+    verdict.verified && verdict.evidence.resumed === 0 && !isListCut(run)
       ? (await concludeMissing(run, met)) > 0
       : await forgetAbsentees(run);
   await clearPosition(run.database, run.lease, job);

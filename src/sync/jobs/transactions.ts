@@ -24,8 +24,9 @@ import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { type GrowingEnd, type ObservedPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
 import { keysOf, overlapFor } from '../walk/overlap.ts';
-import { isListCut } from './examine-sweep.ts';
+import { isListCut, newestPart } from './examine-sweep.ts';
 import { readOpenTransactions } from './transactions-open.ts';
+import { type NewestPart, readNewest } from './transactions-parts.ts';
 import { sweepTransactions, sweepWithin } from './transactions-sweep.ts';
 
 export interface TransactionsOptions {
@@ -78,6 +79,8 @@ export function sumOutcomes(before: JobOutcome, sweep: JobOutcome): JobOutcome {
 interface IncrementBasis {
   /** `both` while the growing end is unknown: then an increment only checks that nothing changed. */
   readonly end: GrowingEnd | 'both';
+  /** The newest range of dates of a list that is read in parts; null where its head shows what is new. */
+  readonly newest: NewestPart | null;
   /** How many records of the list are mirrored. */
   readonly mirrored: number;
   /** How many records the list probably holds; with `both`, how many it held when last read whole. */
@@ -91,17 +94,18 @@ interface IncrementBasis {
  */
 async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> {
   const { database, lease, facts, config } = run;
+  const newest = growingEnd(facts) === 'head' ? null : newestPart(run);
   const end = growingEnd(facts) ?? (isGrowingEndUnknown(facts) ? 'both' : null);
-  if (end === null || lastReading(run.facts) === null) return null;
+  if ((end === null && newest === null) || lastReading(run.facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   // A list that was cut has no whole sweep, but a known end at which new records appear.
   if (!isListCut(run) && !(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
-  if (end !== 'both') return { end, mirrored, length: mirrored };
+  if (end !== 'both' || newest !== null) return { end: end ?? 'both', newest, mirrored, length: mirrored };
   const length = lastLength(facts);
   if (length === null || requestsOfSweep(mirrored, fullPage(facts, config.pageSize)) <= cheapSweep)
     return null;
-  return { end, mirrored, length };
+  return { end, newest, mirrored, length };
 }
 
 function requestsOfSweep(mirrored: number, limit: number): number {
@@ -111,7 +115,7 @@ function requestsOfSweep(mirrored: number, limit: number): number {
 /** @returns why a sweep is needed; null when everything was read */
 async function readIncrement(
   run: OpenRun,
-  { end, mirrored, length }: IncrementBasis,
+  { end, newest, mirrored, length }: IncrementBasis,
 ): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
@@ -141,12 +145,19 @@ async function readIncrement(
     news ||= !isSettled;
     return { keys, isSettled };
   };
-  const reading = walkGrowingEnd({ end, limit, length, maxPages: sweepRequests });
-  let step = reading.next();
-  while (!step.done) step = reading.next(await observe(step.value));
-  // Only while the growing end is unknown; otherwise sweeps confirm it.
-  if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
-  if (step.value !== null) return step.value;
+  if (newest === null) {
+    const reading = walkGrowingEnd({ end, limit, length, maxPages: sweepRequests });
+    let step = reading.next();
+    while (!step.done) step = reading.next(await observe(step.value));
+    // Only while the growing end is unknown; otherwise sweeps confirm it.
+    if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
+    if (step.value !== null) return step.value;
+  } else {
+    readAt = run.clock.now();
+    news = true;
+    const commit = (pages: readonly Page<Transaction>[]) => conflicting.commit({ pages });
+    if (!(await readNewest({ run, read, commit }, newest))) return 'no-known-page';
+  }
   if (news && readAt !== null) learnReading(run.facts, readAt, 'an increment');
   const open = await readOpenTransactions({
     run,

@@ -81,6 +81,13 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   };
 }
 
+/** Reads with one retry, and around no record: a filter that fails is no reason to wait. */
+export function createWitnessReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
+  const read = createWindowedRead(run, createLimitedRead(run));
+  return (request, signal, filter) =>
+    read(request, { signal, priority, tally: run.tally, retries: 1 }, filter);
+}
+
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const { facts, tally } = run;
   const readWithinLimit = createWindowedRead(run, createLimitedRead(run));

@@ -10,10 +10,10 @@ import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type RecordCounts, type Run, startRun } from '../../store/run/runs.ts';
-import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext, Progress } from './context.ts';
+import { createKeySet, type KeySet } from './key-set.ts';
 import { createProgress, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {

@@ -1,11 +1,12 @@
 // Services whose list of transactions ends before its end: a sweep says so, and never calls itself verified.
 import { expect, test, vi } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
+import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const sweep = (mirror: Mirror, job: 'transactions' | 'reconcile' = 'transactions') =>
   sweepTransactions(mirror.context, { job });
@@ -45,36 +46,96 @@ test.each(['newest-first', 'oldest-first', 'by-asset'] as const)(
 );
 
 test.each([
-  { name: 'a window that ends with nothing', options: { window: 200 } },
-  { name: 'a window that ends with an error', options: { window: 200, windowEnd: 'error' } },
-  { name: 'a window that ends with its last page again', options: { window: 200, windowEnd: 'last-page' } },
-  { name: 'the last days only', options: { days: 3 } },
-  { name: 'rejected transactions only if asked for', options: { hiddenStatuses: ['rejected'] } },
+  { name: 'a window that ends with nothing', options: { window: 200 }, order: 'newest-first' },
+  {
+    name: 'a window that ends with an error',
+    options: { window: 200, windowEnd: 'error' },
+    order: 'by-asset',
+  },
+  {
+    name: 'a window that ends with its last page again',
+    options: { window: 200, windowEnd: 'last-page' },
+    order: 'oldest-first',
+  },
+  { name: 'the last days only', options: { days: 3 }, order: 'by-asset' },
+  {
+    name: 'rejected transactions only if asked for',
+    options: { hiddenStatuses: ['rejected'] },
+    order: 'newest-first',
+  },
+] as const satisfies readonly { name: string; options: ListCut; order: string }[])(
+  '$name: the list is known to be cut, and read in parts',
+  async ({ options, order }) => {
+    const mirror = await cut(options, { order });
+    expect(await sweep(mirror)).toMatchObject({
+      ...{ status: 'succeeded', verified: true, doubts: [] },
+      coverage: { met: 600, listLength: 600 },
+    });
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+    expect(await mirror.query("select evidence from sync.learned where fact = 'transactions_cut'")).toEqual([
+      {
+        evidence: expect.stringMatching(/the list ended at \d+, and .* shows? records that it does not hold/),
+      },
+    ]);
+  },
+);
+
+test.each([
+  { name: 'dates are ignored', options: { ignoredFilters: ['from', 'to'] } },
+  { name: 'dates are days', options: { dates: 'day' } },
+  { name: 'dates have no milliseconds', options: { dates: 'seconds' } },
 ] satisfies { name: string; options: ListCut }[])(
-  '$name: the list is known to be cut',
+  'a list that was cut is read by the filters that work: $name',
   async ({ options }) => {
-    for (const order of ['newest-first', 'oldest-first', 'by-asset'] as const) {
-      const mirror = await cut(options, { order });
-      expect(await sweep(mirror)).toMatchObject({
+    const mirror = await cut({ window: 400, ...options });
+    expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: 600 } });
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+  },
+);
+
+test('what no working filter makes short enough is a doubt, and nothing in it is missing', async () => {
+  const mirror = await cut({ window: 20, ignoredFilters: ['from', 'to'] });
+  expect(await sweep(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
+  expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual([]);
+});
+
+test.each(['newest-first', 'oldest-first'] as const)(
+  'between sweeps, an increment finds what is new in a list that is %s and was cut',
+  async (order) => {
+    const mirror = await cut({ window: 200 }, { order });
+    expect(await sweep(mirror)).toMatchObject({ verified: true });
+    for (let round = 0; round < 2; round += 1) {
+      for (let added = 0; added < 3; added += 1)
+        mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
+      expect(await syncTransactions(mirror.context, { full: false })).toMatchObject({
         status: 'succeeded',
-        verified: false,
-        doubts: ['list-cut'],
+        inserted: 3,
       });
-      expect(await mirror.query("select evidence from sync.learned where fact = 'transactions_cut'")).toEqual(
-        [
-          {
-            evidence: expect.stringMatching(
-              /the list ended at \d+, and .* shows? records that it does not hold/,
-            ),
-          },
-        ],
-      );
-      // Nothing is missing only because it is not shown.
-      await sweep(mirror, 'reconcile');
-      expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual(
-        [],
-      );
+      expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     }
+    mirror.sandbox.requests.reset();
+    expect(await syncTransactions(mirror.context, { full: false })).toMatchObject({ status: 'succeeded' });
+    expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(40);
+  },
+);
+
+test.each([
+  { windowEnd: 'empty', order: 'newest-first', window: 1_000 },
+  { windowEnd: 'error', order: 'oldest-first', window: 1_000 },
+  { windowEnd: 'last-page', order: 'by-asset', window: 1_000 },
+] as const)(
+  '6,000 transactions behind a window of $window ($windowEnd, $order), and what they cost',
+  async ({ order, windowEnd, window }) => {
+    const env = { CUSTODY_PAGE_SIZE: '200' };
+    const open = (options: ListCut) =>
+      openMirror({ transactions: 6_000, frozen: true, order, cut: options }, env);
+    const [plain, mirror] = [await open({}), await open({ window, windowEnd })];
+    const uncut = await sweep(plain);
+    const outcome = await sweep(mirror);
+    expect(outcome).toMatchObject({ verified: true, coverage: { met: 6_000 } });
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+    expect(outcome.requests).toBeLessThanOrEqual(3.5 * uncut.requests);
   },
 );
 
@@ -114,13 +175,71 @@ test('a record that a filter shows first because it has just arrived is no doubt
 test('where the service shows its whole list again, two reconciles that agree forget that it was cut', async () => {
   const options: ListCut = { window: 200 };
   const mirror = await cut(options);
-  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false });
-  options.window = undefined;
-  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
-  expect(mirror.context.facts.known.has('transactions_cut')).toBe(true);
+  const facts = () => [...mirror.context.facts.known.keys()].filter((name) => /_cut|_newest/.test(name));
   expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
-  expect(mirror.context.facts.known.has('transactions_cut')).toBe(false);
+  expect(mirror.context.facts.known.get('transactions_cut')).toBe('at 200');
+  options.window = undefined;
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
+  expect(facts()).toContain('transactions_cut');
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
+  expect(facts()).toEqual([]);
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+});
+
+test('a reconcile that was resumed, or could not hear a filter, is no evidence that the list is whole again', async () => {
+  const options: ListCut = { window: 200 };
+  const mirror = await openMirror(
+    { transactions: 600, frozen: true, cut: options },
+    { CUSTODY_RETRIES: '0', CUSTODY_MAX_CONCURRENCY: '1' },
+  );
+  await sweep(mirror, 'reconcile');
+  options.window = undefined;
+  const { faults } = mirror.sandbox;
+  const isNoted = () => mirror.context.facts.known.has('transactions_cut:evidence');
+  const beyond = (query: URLSearchParams) => Number(query.get('offset')) > 400;
+  const mend = faults.add({ kind: 'http500', when: ({ query }) => beyond(query) });
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ status: 'failed' });
+  mend();
+  const resumed = await sweep(mirror, 'reconcile');
+  expect(resumed).toMatchObject({ status: 'succeeded' });
+  expect(isNoted()).toBe(false);
+  const hear = faults.add({ kind: 'http500', when: ({ query }) => query.get('status') === 'rejected' });
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
+  expect(isNoted()).toBe(false);
+  hear();
+  await sweep(mirror, 'reconcile');
+  expect(isNoted()).toBe(true);
+});
+
+test('a list exactly as long as its proven window is read in parts, and the window stays known', async () => {
+  const mirror = await cut({ window: 201, windowEnd: 'error' }, { transactions: 600 });
+  await sweep(mirror);
+  for (const { transactionId } of [...mirror.sandbox.world.transactions()].slice(201))
+    mirror.sandbox.world.removeTransaction(transactionId);
+  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
+  expect(mirror.context.facts.known.get('transactions_window')).toBe('201');
+  expect(mirror.context.facts.known.get('transactions_cut')).toBe('at 201');
+});
+
+test('a service that refuses everything for a while has no window', async () => {
+  const options: ListCut = { windowEnd: 'error' };
+  const mirror = await cut(options);
+  const when = ({ query }: { query: URLSearchParams }) => {
+    if (Number(query.get('offset')) > 300) options.window = 0;
+    return false;
+  };
+  mirror.sandbox.faults.add({ kind: 'err01', when });
+  expect(await sweep(mirror)).toMatchObject({ status: 'failed' });
+  expect(mirror.context.facts.known.has('transactions_window')).toBe(false);
+});
+
+test('a record in quarantine does not switch the examination off, and counts once', async () => {
+  const mirror = await cut({ window: 200 }, { quirks: { 'nan-amount': 0.01 } });
+  const quarantined = [...mirror.sandbox.world.transactions()].filter(({ transactionId }) =>
+    mirror.sandbox.quirks.has('nan-amount', transactionId),
+  ).length;
+  expect(quarantined).toBeGreaterThan(0);
+  expect(await sweep(mirror)).toMatchObject({ doubts: ['undecodable'], coverage: { met: 600 }, quarantined });
 });
 
 test('transactions that leave the list but not their ids are a doubt', async () => {

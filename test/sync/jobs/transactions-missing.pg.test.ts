@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { concludeMissing } from '../../../src/sync/jobs/transactions-missing.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import { runJob } from '../../../src/sync/run/run-job.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
 import { sampled } from '../../support/form.ts';

@@ -2,7 +2,7 @@
 // they are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import { requestsInAdvance, requestsPerRecord } from '../../../src/sync/walk/budget.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 import { sized } from '../../support/form.ts';

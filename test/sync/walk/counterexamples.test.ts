@@ -1,7 +1,7 @@
 // Walks that once missed a record, gave up, or read far too much, as a review found them.
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/position.ts';
 import type { WalkRules, WalkState } from '../../../src/sync/walk/state.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf } from '../../../src/sync/walk/walk.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import { readHead } from '../../../src/sync/walk/moves.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../../src/sync/walk/walk.ts';

@@ -1,7 +1,7 @@
 // Pages that are read ahead are answered in any order: one may be older than the page in front of it.
 import { expect, test } from 'vitest';
 import type { Page, PageRequest } from '../../../src/domain/page.ts';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 import { randomOf } from './check/random-world.ts';
 import { pagesAhead } from './model-list.ts';

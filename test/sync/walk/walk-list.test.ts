@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
 import type { Page } from '../../../src/domain/page.ts';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { type WalkOptions, walkList } from '../../../src/sync/walk/walk-list.ts';
 import { sized } from '../../support/form.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeySet } from '../../../src/sync/pages/key-set.ts';
+import { createKeySet } from '../../../src/sync/run/key-set.ts';
 
 test('knows what was added and nothing else, like a set', () => {
   fc.assert(
