@@ -11,8 +11,8 @@ const shared = {
   setupFiles: ['test/support/setup-file.ts'],
   // A worker keeps what it has loaded for its next file: loading takes longer than most files.
   isolate: false,
-  testTimeout: isLong ? 900_000 : 60_000,
-  hookTimeout: 60_000,
+  testTimeout: isLong ? 900_000 : 180_000,
+  hookTimeout: 180_000,
   teardownTimeout: 30_000,
 };
 

@@ -11,7 +11,7 @@ let api: Api;
 beforeAll(async () => {
   mirror = await mirrorOfJune();
   api = await startApi(mirror.url, { of: 'default' });
-}, 120_000);
+});
 
 const moments = [
   '2026-06-08T16:00:30Z',

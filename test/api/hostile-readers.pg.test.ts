@@ -53,7 +53,6 @@ test.each(sampled(['', 'accept-encoding: gzip\r\n'], { every: 2 }))(
     const cuts = () => api.metrics.registry.getSingleMetricAsString('custody_mirror_http_cuts_total');
     await waitFor(async () => /reason="(slow|failed)"\} 1/.test(await cuts()), {
       what: 'a cut',
-      deadlineMs: 30_000,
     });
     await waitFor(async () => (await standing()).length === 0, { what: 'the end of the transaction' });
     socket.destroy();

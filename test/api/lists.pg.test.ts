@@ -19,7 +19,7 @@ let api: Api;
 beforeAll(async () => {
   mirror = await mirrorOfJune();
   api = await startApi(mirror.url, { of: 'default' });
-}, 120_000);
+});
 
 const ids = async (path: string) => (await api.walk(path)).map((row) => row['transaction_id']);
 const expected = async (where: string, order = 'first_seen_at desc, transaction_id desc') =>
@@ -130,7 +130,7 @@ test('a walk in small pages over every list gives what one page gives', async ()
     );
     expect(walked.slice(0, 60), list).toEqual(whole);
   }
-}, 120_000);
+});
 
 test('a moment is taken with each offset that RFC 3339 allows', async () => {
   for (const { path, isList, parameters } of operations) {

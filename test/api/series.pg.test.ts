@@ -12,7 +12,7 @@ let api: Api;
 beforeAll(async () => {
   mirror = await mirrorOfJune();
   api = await startApi(mirror.url, { of: 'default' });
-}, 120_000);
+});
 
 const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
     asset_id: await first('/api/v1/balances', 'asset_id'),
     snapshot_at: await first('/api/v1/snapshots', 'snapshot_at'),
   };
-}, 120_000);
+});
 
 function addressOf({ path, parameters }: Route, query: Readonly<Record<string, string>> = {}): string {
   const named = path.replace(/\{(\w+)\}/, (_, name) => encodeURIComponent(query[name] ?? ids[name] ?? ''));
@@ -142,7 +142,7 @@ test('bad input of every parameter is a 400 that names it and says what is allow
       body: { code: 'bad-parameter', errors: [{ name, reason: expect.stringMatching(/^must be /) }] },
     });
   }
-}, 120_000);
+});
 
 test('unknown, repeated and undecodable parameters are refused by name on every route', async () => {
   for (const route of sampled(routes, { every: 3, from: 1 })) {

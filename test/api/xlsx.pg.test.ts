@@ -68,7 +68,7 @@ test('every cell of a list says what its JSON says, now and at a moment', async 
     expect(rows.length).toBeGreaterThan(0);
     expectSame(await bookOf(api, `/api/v1/${name}.xlsx?${query}`), rows);
   }
-}, 120_000);
+});
 
 test('the value of holdings at a moment is a number in CSV and .xlsx', async () => {
   const june = await mirrorOfJune();
@@ -213,4 +213,4 @@ test('who leaves before the file is begun keeps no seat', async () => {
   };
   await Promise.all(Array.from({ length: 120 }, (_, turn) => leave(turn)));
   await waitFor(async () => (await api.get('/api/v1/transactions.xlsx')).status === 200);
-}, 60_000);
+});

@@ -28,7 +28,6 @@ const runsOf = ({ query }: Pick<Mirror, 'query'>) =>
 async function expectRecovery(mirror: Mirror, logged: () => Record<string, unknown>[]) {
   await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
     what: 'a run after the one that hung',
-    deadlineMs: 30_000,
   });
   expect((await runsOf(mirror))[0]).toEqual({ status: 'failed', error_code: 'JOB-STALLED' });
   expect(logged()).toContainEqual(
@@ -72,7 +71,6 @@ test.each(['commit-balances', 'start-run'])(
     const { entries } = await startDaemonOf({ ...mirror, context });
     await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
       what: 'a run after the one that hung',
-      deadlineMs: 30_000,
     });
     expect(hangs).toBe(false);
     expect(entries()).toContainEqual(expect.objectContaining({ msg: 'run failed', code: 'JOB-STALLED' }));

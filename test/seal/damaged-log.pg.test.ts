@@ -36,7 +36,7 @@ test('a checkpoint whose note was changed in any way is named, with a file and w
   await unguarded('update internal.seal_tiles set hashes = null where level = 0');
   expect((await verify()).finding).toBeNull();
   await expect(seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
-}, 60_000);
+});
 
 test('a finding leaves the file of checkpoints closed', async () => {
   const { verify, store, file } = await openSealed();

@@ -273,4 +273,4 @@ test('a queue of notifications that is full costs the notification and not the c
   await commit(store, { id: 'b' });
   expect(await listener.take()).toMatchObject([{ event: 'transaction_new', ids: ['b'] }]);
   await withFence(database, own, 'still-held', async () => undefined);
-}, 120_000);
+});

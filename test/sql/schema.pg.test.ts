@@ -137,14 +137,14 @@ test('the migrations are what the tables in drizzle/ ask for', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 test('the migrations lead to the views, functions, triggers and comments of sql/', async () => {
   const empty = await testDatabase({ empty: true });
   const args = [join(root, 'scripts/generate-sql.mjs'), '--check', '--database', empty.url];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toBe('sql: the migrations and sql/ agree\n');
-}, 60_000);
+});
 
 test('each migration is younger than the one before', async () => {
   // Drizzle applies what is younger than the youngest it has applied, so an older one would never run.

@@ -54,5 +54,5 @@ export function syncProcess(
   database: { readonly url: string },
   more: Readonly<Record<string, string>> = {},
 ) {
-  return runProcess(['sync'], { env: environment(service, database, more), deadlineMs: 60_000 });
+  return runProcess(['sync'], { env: environment(service, database, more) });
 }

@@ -24,7 +24,6 @@ export async function startPostgresContainer(version: string): Promise<TestServe
     // The port may be open before the server is.
     await waitFor(() => withClient(adminUrl, async () => true).catch(() => false), {
       what: `PostgreSQL ${version} in a container`,
-      deadlineMs: 60_000,
     });
   } catch (error) {
     await stop();

@@ -14,7 +14,7 @@ const pauseAfter = (waitedMs: number) => Math.min(Math.max(waitedMs / 20, 25), 2
 /** Asks again and again until the answer is neither undefined, null nor false, and returns it. */
 export async function waitFor<Value>(
   condition: () => Promise<Value> | Value,
-  { what = 'a condition', deadlineMs = 20_000, intervalMs }: WaitOptions = {},
+  { what = 'a condition', deadlineMs = 60_000, intervalMs }: WaitOptions = {},
 ): Promise<Exclude<Value, undefined | null | false>> {
   const began = performance.now();
   for (;;) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const hostile = `<script>alert(1)</script>\u202e${'x'.repeat(9_000)}`;
   await mirror.query(`update custody.balances set asset_name = $1 where asset_id = 'DOT'`, [hostile]);
   server = await startServer({ reading: openReading(mirror.url), account: 'default' });
-}, 180_000);
+});
 
 /** The text of a page without its markup, as it is read. */
 async function read(path: string): Promise<{ status: number; text: string; html: string }> {
@@ -328,4 +328,4 @@ test('assets beyond the first page of the API have their lines of 30 days, too',
     (await (await api.get(path)).text()).match(/<svg class="sparkline"/g)?.length ?? 0;
   await waitFor(async () => (await linesOf(`/balances?cursor=${next_cursor}`)) === 100);
   await waitFor(async () => (await linesOf('/balances?asset_id=A0600')) === 1);
-}, 30_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
     'select entry_id as id from custody.whitelist_entries where missing_since is not null',
   );
   removed = row?.id ?? '';
-}, 180_000);
+});
 
 test('vaults and whitelist now and at a moment, with their filters and the rows of the API', async () => {
   const now = await see('/documents');

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const others = { baseUrl: 'https://other.example', timeZone: 'Europe/Zurich' };
   for (const account of ['desk', 'fund & co']) await bindAccount(open(mirror.url), { account, ...others });
   site = await startSite(mirror.url, { of: 'default' });
-}, 60_000);
+});
 
 test('every page is a whole document: language, one title, one heading, ways to all others, and a line on freshness', async () => {
   for (const path of ['/balances', '/sync', '/sync/runs', '/sync/quarantine', '/sync/anomalies']) {
@@ -148,7 +148,7 @@ test('their value is shown in one currency, and summed up', async () => {
   const dollars = await sumIn('/accounts?currency=USD');
   expect(dollars).toContain('north no price');
   expect(dollars).not.toContain('Sum');
-}, 60_000);
+});
 
 test('the line on freshness shows when a reading last failed, also of what was never read', async () => {
   const failed = await openMirror({ transactions: 1 });
@@ -162,7 +162,7 @@ test('the line on freshness shows when a reading last failed, also of what was n
   const { text } = await page('/reconciliation');
   expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
   expect(text).toContain('Transactions: not read completely yet, failing, last 5 min ago');
-}, 60_000);
+});
 
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
   const many = await openMirror({ transactions: 1 });
@@ -178,7 +178,7 @@ test('among more accounts than are listed, a page still knows the time zone of i
   expect((await page('/reconciliation')).text).toContain('Days are those of Pacific/Auckland');
   const typed = await page('/balances?at=2026-06-30T10%3A00');
   expect(typed.headers.get('location')).toBe('/balances?at=2026-06-29T22%3A00%3A00Z');
-}, 60_000);
+});
 
 test('the overview of an account that is not there does not promise its first figures', async () => {
   const { status, text } = await site.page('/?account=typo');

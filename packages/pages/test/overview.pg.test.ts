@@ -207,7 +207,7 @@ beforeAll(async () => {
   await snapshotBalances(mirror.context);
   await mirror.query('delete from custody.asset_prices');
   await mirror.query(`update custody.accounts set first_seen_at = now() - interval '10 days'`);
-}, 120_000);
+});
 
 /** A transaction that the service showed the mirror. */
 async function transaction(values: Record<string, string>): Promise<void> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
        coalesce(uncertain_at_opening <> 0 or uncertain_at_closing <> 0, false) as uncertain
      from reporting.reconciliation_daily order by day, asset_id`,
   );
-}, 180_000);
+});
 
 const found = (wanted: (day: Day) => boolean): Day => {
   const day = days.find(wanted);
@@ -53,7 +53,7 @@ test('days are grouped, what is not explained stands out, and a day without obse
   expect((await see('/reconciliation?day_from=2026-06-13&day_to=2026-06-13')).text).toContain(
     'Saturday 13 June 2026. Not known: no balances were observed on this day.',
   );
-}, 60_000);
+});
 
 test('a calendar has a square for each day and asset, with a sign for each state, that leads to the day', async () => {
   const bad = found(({ is_explained, difference }) => is_explained === false && difference !== null);
@@ -81,7 +81,7 @@ test('a calendar has a square for each day and asset, with a sign for each state
   expect(page.text).toContain(`Not explained or not known (${own.length - count(true)} figure`);
   // What is not explained is the first row.
   expect(page.links.find((to) => to.includes('?asset_id='))).toBe(`/reconciliation?asset_id=${bad.asset_id}`);
-}, 60_000);
+});
 
 test('filters: an asset, what is not explained, what is not known; a few days at a time', async () => {
   const bad = found(({ is_explained }) => is_explained === false);
@@ -103,7 +103,7 @@ test('filters: an asset, what is not explained, what is not known; a few days at
   expect(none).not.toContain('Sunday 14 June 2026');
   const nothing = await see('/reconciliation?day_from=2026-06-14&day_to=2026-06-19&asset_id=none');
   expect(nothing.text).toContain('No asset matches on any of these days.');
-}, 60_000);
+});
 
 test('a day of an asset leads from the opening balance by its postings to the closing one', async () => {
   const busy = found(
@@ -135,7 +135,7 @@ test('the postings of every day and asset add up to its flows', async () => {
        is distinct from (coalesce(p.inflow, 0), coalesce(p.outflow, 0), coalesce(p.fee, 0))`,
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test('what is not explained is said with its amount and where to look', async () => {
   const bad = found(({ is_explained, difference }) => is_explained === false && difference !== null);

@@ -18,7 +18,7 @@ let site: Site;
 beforeAll(async () => {
   mirror = await openTroubledMirror();
   site = await startSite(mirror.url, { of: 'default' });
-}, 60_000);
+});
 
 test('the mirror shows health, jobs, requests and findings, and loads nothing from elsewhere', async () => {
   const { status, text, html, links } = await site.page('/sync');

@@ -69,7 +69,7 @@ test('a process that writes leaves a server that is, or turns, read-only, and a 
   });
   gate.leadTo(replica.url);
   await write(database);
-}, 180_000);
+});
 
 test('of several hosts the first that will do is taken, and another when it falls away', async () => {
   const { primary, replica, untilCaughtUp, promote } = await startReplicated();
@@ -107,7 +107,7 @@ test('of several hosts the first that will do is taken, and another when it fall
   await expect.poll(taken, { timeout: 20_000 }).toBe(second);
   // Promotion cuts no connection of a reader.
   expect([await portOf(reader), await portOf(single)]).toEqual([second, second]);
-}, 180_000);
+});
 
 test('a socket is an address like any other', async () => {
   const server = await openRestartingPostgres({ unix_socket_directories: tmpdir() });

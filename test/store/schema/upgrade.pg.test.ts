@@ -59,7 +59,7 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await laterMigrations();
-}, 60_000);
+});
 
 async function fill({ query }: TestDatabase): Promise<void> {
   await query(`

@@ -38,13 +38,13 @@ async function untilAgreed(publisher: LogicalMirror, subscriber: LogicalMirror):
     [theirs, ours] = await Promise.all([contents(publisher), contents(subscriber)]);
     return isDeepStrictEqual(theirs, ours);
   };
-  await waitFor(agree, { deadlineMs: 60_000, intervalMs: 500 }).catch(() => undefined);
+  await waitFor(agree, { intervalMs: 500 }).catch(() => undefined);
   expect(ours).toEqual(theirs);
 }
 
 const syncWith = async (service: { readonly url: string }, mirror: LogicalMirror, program?: string) => {
   const env = environment(service, mirror);
-  const run = await runProcess(['sync'], { env, deadlineMs: 60_000, ...(program && { program }) });
+  const run = await runProcess(['sync'], { env, ...(program && { program }) });
   expect(run, run.stderr).toMatchObject({ code: 0 });
 };
 
@@ -129,7 +129,7 @@ longTest(
     const prices = async ({ query }: LogicalMirror) =>
       Number((await query('select count(*)::int as prices from custody.asset_prices'))[0]?.['prices']);
     const until = (mirror: LogicalMirror, count: number) =>
-      waitFor(async () => (await prices(mirror)) === count, { what: `${count} prices`, deadlineMs: 60_000 });
+      waitFor(async () => (await prices(mirror)) === count, { what: `${count} prices` });
     await Promise.all([until(early, 1), until(late, 1)]);
 
     await early.migrate(later);

@@ -54,5 +54,5 @@ async function expectWork({ query }: Queryable): Promise<void> {
     const sql = "select 1 from sync.runs where run_id > $1 and status = 'succeeded' limit 1";
     return (await query(sql, [before?.id])).length > 0;
   };
-  await waitFor(ended, { what: 'the daemon to be at work again', deadlineMs: 40_000 });
+  await waitFor(ended, { what: 'the daemon to be at work again' });
 }

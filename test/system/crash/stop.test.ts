@@ -57,7 +57,7 @@ function begin({ service, gate }: Scene, more: Readonly<Record<string, string>> 
 
 async function atWork(scene: Scene, more: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
   const daemon = begin(scene, more);
-  await daemon.output(/"msg":"lease acquired"/, { deadlineMs: 30_000 });
+  await daemon.output(/"msg":"lease acquired"/);
   return daemon;
 }
 
@@ -91,7 +91,6 @@ const moments: Readonly<Record<string, Moment>> = {
     const waits = "select 1 from pg_locks where locktype = 'transactionid' and not granted";
     await waitFor(async () => (await database.query(waits)).length > 0, {
       what: 'a migration that waits',
-      deadlineMs: 30_000,
     });
     await scene.pauseBelow(500);
     return {
@@ -103,7 +102,7 @@ const moments: Readonly<Record<string, Moment>> = {
   async 'while it migrates'(scene) {
     const database = await testDatabase({ empty: true });
     const daemon = beginDaemon(scene.service, database, heldLong);
-    await waitFor(async () => (await sessions(database)) > 0, { what: 'a session', deadlineMs: 30_000 });
+    await waitFor(async () => (await sessions(database)) > 0, { what: 'a session' });
     await scene.pauseBelow(400);
     return { daemon, database };
   },
@@ -119,7 +118,6 @@ const moments: Readonly<Record<string, Moment>> = {
       "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
     await waitFor(async () => (await scene.database.query(sleeping)).length > 0, {
       what: 'a commit under way',
-      deadlineMs: 30_000,
     });
     await scene.pauseBelow(300);
     return {
@@ -129,7 +127,7 @@ const moments: Readonly<Record<string, Moment>> = {
   },
   async idle(scene) {
     const daemon = await atWork(scene, never);
-    await waitFor(async () => (await runningRuns(scene.database)).length === 0, { deadlineMs: 30_000 });
+    await waitFor(async () => (await runningRuns(scene.database)).length === 0);
     await scene.pauseBelow(500);
     return { daemon };
   },
@@ -140,7 +138,7 @@ const moments: Readonly<Record<string, Moment>> = {
       values ('default', 'somebody else', 1, now(), now() + interval '1 hour')
       on conflict (account_id) do update set holder = excluded.holder, expires_at = excluded.expires_at`);
     const daemon = begin(scene);
-    await daemon.output(/"msg":"standing by while another process writes"/, { deadlineMs: 30_000 });
+    await daemon.output(/"msg":"standing by while another process writes"/);
     await scene.pauseBelow(500);
     return {
       daemon,
@@ -167,7 +165,6 @@ const moments: Readonly<Record<string, Moment>> = {
     const daemon = await atWork(scene, { CUSTODY_TIMEOUT_MS: '60000' });
     await waitFor(() => scene.service.sandbox.requests.running > 0, {
       what: 'a request that hangs',
-      deadlineMs: 30_000,
     });
     await scene.pauseBelow(500);
     return { daemon, undo };
@@ -224,7 +221,7 @@ async function expectStop(name: string, { daemon, ...reached }: Reached, scene: 
   if (reached.database === undefined) return;
   // The scene's own database shows in the next rounds that the next one goes on; another shows it here.
   const next = beginDaemon(scene.service, reached.database);
-  await next.output(/"msg":"lease acquired"/, { deadlineMs: 30_000 });
+  await next.output(/"msg":"lease acquired"/);
   await stopGracefully(next);
   expect(await leaseHolder(reached.database), name).toBeNull();
 }

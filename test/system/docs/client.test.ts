@@ -98,7 +98,7 @@ test('the examples of docs/client.md compile, and run against a mirror', async (
   expect(output).toMatch(/^The mirror is \S.*\.\nThe mirror had seen nothing yet\.\n\d{3,} bytes of CSV$/m);
   expect(output.match(/^vault vlt_/gm)).toHaveLength(mirror.sandbox.world.vaults().length);
   expect(place()).toBe(last);
-}, 120_000);
+});
 
 /** Each line that must not compile is marked; a mark on a line that does compile is an error, too. */
 const typed = `
@@ -145,7 +145,7 @@ client.listNothing();
 test('queries and rows have the types of their operation, with Node.js and in browsers', () => {
   expect(compile('with-node', typed, withNode)).toBe('');
   expect(compile('in-browsers', typed, asInBrowsers)).toBe('');
-}, 120_000);
+});
 
 test('the package exports the client and nothing else', () => {
   const program = `

@@ -27,7 +27,7 @@ if (process.env['DOCS_PICTURES'] === '1')
       };
       for (const [name, path] of Object.entries(await pathsOfDemo(url))) {
         const isWhole = async () => !/being (computed|checked)/.test(await (await fetch(url + path)).text());
-        await waitFor(isWhole, { what: `the whole of ${path}`, deadlineMs: 60_000 });
+        await waitFor(isWhole, { what: `the whole of ${path}` });
         for (const [form, tab] of Object.entries(tabs)) {
           expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
           writeFileSync(`${folder}${name}${form}.png`, await tab.page.screenshot({ animations: 'disabled' }));

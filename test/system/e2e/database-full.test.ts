@@ -34,7 +34,7 @@ async function takeAll(url: string): Promise<() => Promise<void>> {
 async function waitsUntil(env: Record<string, string>, resume: () => unknown): Promise<void> {
   const [run, serve, status] = ['run', 'serve', 'status'].map((command) => startProcess([command], { env }));
   const waiting = /"refusals":2[^\n]*"msg":"database accepts no connections yet"/;
-  for (const process of [run, serve, status]) await process?.output(waiting, { deadlineMs: 40_000 });
+  for (const process of [run, serve, status]) await process?.output(waiting);
   await resume();
   const patient = { deadlineMs: 40_000 };
   await run?.output(/"msg":"lease acquired"/, patient);
@@ -80,7 +80,7 @@ test('what waits for a connection ends when it is asked to stop', async () => {
   const env = environment(service, database);
   for (const command of ['run', 'serve']) {
     const process = startProcess([command], { env });
-    await process.output(/"msg":"database accepts no connections yet"/, { deadlineMs: 40_000 });
+    await process.output(/"msg":"database accepts no connections yet"/);
     process.kill('SIGTERM');
     expect(await process.exit(10_000)).toEqual({ code: 0, signal: null });
   }

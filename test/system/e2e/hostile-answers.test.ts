@@ -37,7 +37,7 @@ test.each(sampled(Object.entries(hostileShapes), { every: 8 }))(
   async (_, make) => {
     const [service, database] = await Promise.all([serveList(make(bytes)), testDatabase()]);
     const daemon = await startDaemon(service, database, { CUSTODY_RESOURCES: 'transactions' });
-    await waitFor(() => service.answered > 0, { what: 'the answer', deadlineMs: 60_000 });
+    await waitFor(() => service.answered > 0, { what: 'the answer' });
     const ended = async () =>
       (await database.query(`select from sync.runs where status <> 'running'`)).length > 0;
     let probes = 0;
@@ -51,7 +51,7 @@ test.each(sampled(Object.entries(hostileShapes), { every: 8 }))(
     );
     expect(lease).toMatchObject({ token: '1', held: true });
     const before = service.answered;
-    await waitFor(() => service.answered > before, { what: 'the next answer', deadlineMs: 60_000 });
+    await waitFor(() => service.answered > before, { what: 'the next answer' });
     await stopGracefully(daemon);
     expect(daemon.stderr()).not.toMatch(/lease lost|unhandled|out of memory/);
   },

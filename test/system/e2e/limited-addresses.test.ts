@@ -22,7 +22,7 @@ test('behind ulimit -v the commands without the service work, and sync names the
     expect(stdout + stderr).not.toMatch(/RangeError|WebAssembly\.|at .*\.js:/);
     expect(stdout + stderr).not.toBe('');
   }
-}, 120_000);
+});
 
 test('an address of several is waited for longer than the quarter of a second of Node.js', async () => {
   const show =

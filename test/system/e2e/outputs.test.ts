@@ -73,7 +73,7 @@ async function untilMirroring(database: TestDatabase) {
     return Number(found[0]?.runs ?? 0);
   };
   const before = await runs();
-  await waitFor(async () => (await runs()) >= before + 6, { what: '6 more runs', deadlineMs: 60_000 });
+  await waitFor(async () => (await runs()) >= before + 6, { what: '6 more runs' });
 }
 
 async function health(port: number) {
@@ -216,7 +216,7 @@ test.skipIf(!hasTerminals)(
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text;
     });
-    await waitFor(() => shown.includes('daemon started'), { deadlineMs: 60_000 });
+    await waitFor(() => shown.includes('daemon started'));
     terminal.stdin.write('\u0013');
     await untilMirroring(database);
     expect(await health(port)).toMatchObject({ status: 200, body: { role: 'writer' } });

@@ -63,7 +63,7 @@ longTest(
     const arrived = async () =>
       (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
         .length > 0;
-    await waitFor(arrived, { what: 'a record that came meanwhile', deadlineMs: 40_000 });
+    await waitFor(arrived, { what: 'a record that came meanwhile' });
     // A run whose end could not be written is given up by the next one of its job.
     const stale = () =>
       database.query(`

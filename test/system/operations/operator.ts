@@ -44,12 +44,10 @@ export async function openOperator(sandbox: SandboxOptions = {}) {
       expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
     },
     untilHealthy: () =>
-      waitFor(async () => (await codes()).length === 0, { what: 'health', deadlineMs: 60_000 }).catch(
-        async (error: unknown) => {
-          expect(await problems()).toEqual([]);
-          throw error;
-        },
-      ),
+      waitFor(async () => (await codes()).length === 0, { what: 'health' }).catch(async (error: unknown) => {
+        expect(await problems()).toEqual([]);
+        throw error;
+      }),
     /** All of it happened ten days earlier. */
     age: () =>
       database.query(`update sync.runs set started_at = started_at - interval '10 days',

@@ -254,7 +254,6 @@ longTest(
     all();
     await waitFor(async () => (await codes()).join() === 'never-read', {
       what: 'never-read',
-      deadlineMs: 60_000,
     });
     vaults();
     await untilHealthy();

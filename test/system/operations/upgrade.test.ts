@@ -79,7 +79,7 @@ longTest(
     expect(older.stderr()).toMatch(/\(SCHEMA-NEWER\)\n$/);
     await untilWriter(database, newer);
     stopMoving();
-    await waitFor(mirrors, { what: 'everything that happened meanwhile', deadlineMs: 40_000 });
+    await waitFor(mirrors, { what: 'everything that happened meanwhile' });
 
     const [audit] = await database.query<{ rows: number; by_older: number }>(`
     select count(*)::int as rows, count(*) filter (where w.token <= m.token)::int as by_older
@@ -122,7 +122,7 @@ longTest(
     } else await stopGracefully(older);
     await untilWriter(database, newer);
     stopMoving();
-    await waitFor(mirrors, { what: 'everything that happened meanwhile', deadlineMs: 40_000 });
+    await waitFor(mirrors, { what: 'everything that happened meanwhile' });
     expect(await history()).toEqual(expect.arrayContaining(kept));
     await expectChains(database);
     await stopGracefully(newer);

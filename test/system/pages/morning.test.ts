@@ -156,7 +156,7 @@ longBrowserTest(
     url = await startDemo();
     open = () => openMorning(browser);
     const whole = async () => !/being (checked|computed)/.test(await (await fetch(url)).text());
-    await waitFor(whole, { what: 'the whole overview', deadlineMs: 60_000 });
+    await waitFor(whole, { what: 'the whole overview' });
     const failed: string[] = [];
     for (const [question, most, answer] of tasks) {
       const morning = await open();

@@ -25,7 +25,7 @@ let site: Site;
 beforeAll(async () => {
   mirror = await openTroubledMirror();
   site = await startSite(mirror.url, { of: 'default' });
-}, 120_000);
+});
 
 browserTest(
   'the pages of the mirror are for everybody, load nothing from elsewhere, and are small',

@@ -104,7 +104,7 @@ longTest(
   async () => {
     const program = join(install(), 'node_modules/custody-mirror/dist/src/cli/main.js');
     const installed = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-      runProcess(args, { program, env, deadlineMs: 60_000 });
+      runProcess(args, { program, env });
     expect((await installed(['--version'])).stdout).toBe(`${manifest.version}\n`);
 
     const database = await testDatabase({ empty: true });

@@ -30,4 +30,4 @@ test('the last checkpoint shows how many rows of the histories are sealed, and u
     expect(found).toMatchObject({ isSealed: true });
     expect(found?.rows).toBeGreaterThan(20);
   }
-}, 60_000);
+});

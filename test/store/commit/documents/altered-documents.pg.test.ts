@@ -127,4 +127,4 @@ test('whatever is changed in a row, it is put back, and no value of it enters hi
     { numRuns: 40 },
   );
   expect((await found(store)).length).toBeGreaterThan(0);
-}, 120_000);
+});

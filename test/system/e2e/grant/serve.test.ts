@@ -65,7 +65,7 @@ test('a role with what grant --serve gives serves everything, and is no more tha
       );
       return row?.used === true;
     },
-    { what: 'a note of the use of the key', deadlineMs: 40_000 },
+    { what: 'a note of the use of the key' },
   );
   // It writes itself no key, and nothing else.
   for (const sql of [
@@ -77,4 +77,4 @@ test('a role with what grant --serve gives serves everything, and is no more tha
   serve.kill('SIGTERM');
   expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
   expect(serve.stderr()).not.toMatch(/permission denied|"42501"/);
-}, 120_000);
+});
