@@ -2,10 +2,10 @@
 // starts with a message, and reports its result and what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config/config.ts';
-import { limitHeapGrowth } from '../src/base/heap.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
-import { createReleasers } from '../src/base/releasers.ts';
+import { createReleasers } from '../src/base/waiting.ts';
+import { limitHeapGrowth } from '../src/cli/process-limits.ts';
 import { composeTools, holderName } from '../src/cli/setup/compose.ts';
 import { runCycle } from '../src/sync/jobs/runners.ts';
 import { withLease } from '../src/sync/run/lease-holder.ts';

@@ -14,8 +14,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { namesOf } from '../src/domain/field.ts';
-import { balanceAmounts, balanceFields } from '../src/domain/fields.ts';
+import { balanceAmounts, balanceFields, namesOf } from '../src/domain/fields.ts';
 import { ofAccount } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { changeNumber, custody, moment } from './schemas.ts';

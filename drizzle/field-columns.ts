@@ -1,7 +1,7 @@
 // The columns of the fields that are read from the service, as their table says (domain/fields.ts).
 import type { NotNull } from 'drizzle-orm';
 import { text } from 'drizzle-orm/pg-core';
-import { columnOf, type Field, type Fields } from '../src/domain/field.ts';
+import { columnOf, type Field, type Fields } from '../src/domain/fields.ts';
 import { amount, moment } from './schemas.ts';
 
 const words = (name: string) => text(name);

@@ -3,8 +3,7 @@
 // the content without its timestamp.
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
-import { type Field, type NamesOf, namesOf } from '../src/domain/field.ts';
-import { transactionFields } from '../src/domain/fields.ts';
+import { type Field, type NamesOf, namesOf, transactionFields } from '../src/domain/fields.ts';
 import { ofAccount } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { custody, moment } from './schemas.ts';

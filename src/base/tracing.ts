@@ -1,5 +1,5 @@
 // Spans of runs, requests and statements. They have no effect unless the standard variables make
-// cli/setup/tracing.ts load an SDK. No span holds a secret or a value of the account.
+// cli/setup/command-scope.ts load an SDK. No span holds a secret or a value of the account.
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { errorCode } from '../domain/errors.ts';
 

@@ -1,6 +1,84 @@
 // Waiting for promises: for all of them, within a time, or until a signal is aborted.
 import { setMaxListeners } from 'node:events';
+import { MirrorError } from '../domain/errors.ts';
+import type { Logger } from './logger.ts';
 import { sleep } from './loop.ts';
+
+// The watchdog of every job: ends work that makes no progress, or that continues after a stop, whatever it
+// waits for. It does not rely on lower layers: a library may hang and ignore its signal.
+
+/**
+ * The longest that one statement takes, including network time, a new connection and the wait for a free one.
+ */
+const longestStatementMs = 90_000;
+/** A step may take this many times its own limits. */
+const patience = 5;
+
+/** How long work may make no progress: one attempt, the wait before the next one, and one statement. */
+export function stallLimitMs({ timeoutMs = 0, retryMaxMs = 0 } = {}): number {
+  return patience * (timeoutMs + 2 * retryMaxMs + longestStatementMs);
+}
+
+interface StallOptions {
+  /** Names the work in the error. */
+  readonly name: string;
+  readonly limitMs: number;
+  /** Any number that changes with each step: an answer, a statement, a turn of the limiter. */
+  readonly progress: () => number;
+  /** How long the work may take to end after a stop. Default 3 seconds: `run` waits for 4. */
+  readonly stopsWithinMs?: number;
+}
+
+/**
+ * How many checks for progress fit into the limit. Checks are counted rather than time: a process that was
+ * frozen for an hour has checked once.
+ */
+const looks = 10;
+
+/**
+ * The outcome of the work. Its signal is aborted along with the given one, and when the work is abandoned.
+ *
+ * @param work `abandoned` is aborted when nobody waits for the work any more: from then on it must have no
+ *   effect
+ * @throws MirrorError `JOB-STALLED` when it makes no progress; the reason of the signal when it is aborted
+ *   and the work does not end; a later outcome is ignored
+ */
+export async function unlessStalled<Value>(
+  { name, limitMs, progress, stopsWithinMs = 3_000 }: StallOptions,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, abandoned: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const abandoned = new AbortController();
+  let seen = progress();
+  let quiet = 0;
+  const look = () => {
+    const now = progress();
+    quiet = now === seen ? quiet + 1 : 0;
+    seen = now;
+    if (quiet > looks) abandoned.abort(stalled(name, limitMs));
+  };
+  const looking = setInterval(look, limitMs / looks);
+  try {
+    return await withLinkedSignal([signal, abandoned.signal], (either) =>
+      unlessOverdue(either, stopsWithinMs, () =>
+        unlessStopped(abandoned.signal, () => work(either, abandoned.signal)),
+      ),
+    );
+  } catch (error) {
+    abandoned.abort(error);
+    throw error;
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+function stalled(name: string, limitMs: number): MirrorError {
+  const minutes = Math.max(1, Math.round(limitMs / 60_000));
+  return new MirrorError(
+    'JOB-STALLED',
+    `${name} made no progress for ${minutes} min, far longer than its limits allow, and was aborted; the next run starts again`,
+  );
+}
 
 /**
  * Like Promise.all, but rejects only after every promise has settled, so that no work continues unobserved.
@@ -158,5 +236,44 @@ export function shareWork<Value>(work: () => Promise<Value>): () => Promise<Valu
         running = null;
       });
     return running;
+  };
+}
+
+// Releases resources in reverse order of their acquisition, under a deadline.
+
+type Release = () => Promise<void> | void;
+
+export interface Releasers {
+  /** Adds a release function. It is called before those that were added earlier. */
+  add(name: string, release: Release): void;
+  /** Calls every release function once; rejects with the first error after all have been called. */
+  releaseAll(deadlineMs: number): Promise<void>;
+}
+
+export function createReleasers(logger: Logger): Releasers {
+  const stack: { readonly name: string; readonly release: Release }[] = [];
+  return {
+    add(name, release) {
+      stack.push({ name, release });
+    },
+    async releaseAll(deadlineMs) {
+      const deadline = performance.now() + deadlineMs;
+      const errors: unknown[] = [];
+      for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+        const { name, release } = entry;
+        const leftMs = Math.max(0, deadline - performance.now());
+        try {
+          await within(leftMs, Promise.resolve().then(release));
+        } catch (error) {
+          if (error instanceof Late) {
+            logger.warn({ released: name }, 'release outlasted the deadline');
+          } else {
+            errors.push(error);
+            logger.warn({ released: name, err: error }, 'release failed');
+          }
+        }
+      }
+      if (errors.length > 0) throw errors[0];
+    },
   };
 }

@@ -4,8 +4,13 @@ import { onStopSignals } from '../base/lifecycle.ts';
 import { createOutput } from '../base/output.ts';
 import { type CommandSpec, commands, programNotes } from './commands.ts';
 import type { CommandContext } from './setup/command-scope.ts';
-import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
-import { packageVersion } from './setup/package-info.ts';
+import {
+  describeFailure,
+  type ExitCode,
+  exitCodeOf,
+  exitCodes,
+  packageVersion,
+} from './setup/command-scope.ts';
 
 /** Parts of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;

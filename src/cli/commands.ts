@@ -10,8 +10,7 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { VerifyCommandOptions } from './commands/seal.ts';
 import type { StatusCommandOptions } from './commands/status.ts';
 import type { SyncCommandOptions } from './commands/sync.ts';
-import type { CommandContext } from './setup/command-scope.ts';
-import type { ExitCode } from './setup/exit.ts';
+import type { CommandContext, ExitCode } from './setup/command-scope.ts';
 
 export interface CommandSpec {
   readonly name: string;
@@ -169,7 +168,7 @@ Example, after a restore that sealing reported as SEAL-FORK:
   SEAL_KEY_FILE=/etc/custody-mirror/seal-2.key SEAL_CHECKPOINTS_FILE=/mnt/elsewhere/checkpoints-2 \\
     custody-mirror seal restart /mnt/elsewhere/acme-1`,
     run: async (context, directory: string) =>
-      (await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory),
+      (await import('./commands/seal.ts')).sealRestartCommand(context, directory),
   },
 ];
 

@@ -12,15 +12,13 @@ if (!('navigator' in globalThis))
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
-const { tooFewOpenFiles } = await import('./open-files.ts');
+const { limitHeapGrowth, tooFewOpenFiles, waitForFarAddresses } = await import('./process-limits.ts');
 const refusal = tooFewOpenFiles();
 if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);
   process.exit(1);
 }
-const { waitForFarAddresses } = await import('../base/addresses.ts');
 waitForFarAddresses();
 const { runCommandLine } = await import('./command-line.ts');
-const { limitHeapGrowth } = await import('../base/heap.ts');
 limitHeapGrowth();
 await runCommandLine({ signal: stop.signal, release });

@@ -1,8 +1,7 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import type { Turns } from '../base/loop.ts';
-import { serviceFixes } from '../domain/error-codes.ts';
-import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
+import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';

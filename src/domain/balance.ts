@@ -1,7 +1,6 @@
 // The balance of one asset in one vault type (docs/custody-service.md 2.6 to 2.8).
 import { addDecimals, equalDecimals } from './decimal.ts';
-import { namesOf, type Values } from './field.ts';
-import { balanceAmounts, type balanceFields } from './fields.ts';
+import { balanceAmounts, type balanceFields, namesOf, type Values } from './fields.ts';
 
 /** `all` is GET /balances; `warm` and `cold` are GET /balances/{vault_type}. */
 export const balanceVaultTypes = ['all', 'warm', 'cold'] as const;

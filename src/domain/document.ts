@@ -1,7 +1,6 @@
 // Vaults and whitelist entries. The service does not document their bodies (docs/custody-service.md 2.9), so
 // they are kept whole, with the few fields that can be recognised.
-import type { Values } from './field.ts';
-import type { entryAttributes, vaultAttributes, vaultTypes } from './fields.ts';
+import type { entryAttributes, Values, vaultAttributes, vaultTypes } from './fields.ts';
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];

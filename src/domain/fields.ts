@@ -1,7 +1,7 @@
 // The fields of the mirrored records, one table for each kind. Types, decoder, columns, comparison, lists,
 // filters and the records of /custody derive from it. Invariant: what docs/custody-service.md says of a field
 // is stated here alone; only the sandbox implements it separately.
-import type { Fields } from './field.ts';
+import type { Decimal } from './decimal.ts';
 
 /** Statuses that a transaction is expected to leave (docs/custody-service.md 3). */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
@@ -183,4 +183,73 @@ function addressOf(party: string) {
 
 function either(values: readonly string[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+// Describes a field of a mirrored record, and derives from it the type of its
+// value, its path in the record, and the name of its column.
+
+export interface Field {
+  /** `identity` identifies something: refused if PostgreSQL could store it only in another form. */
+  readonly kind: 'identity' | 'text' | 'amount' | 'moment';
+  /** Its path in the record: names of members, joined with dots. */
+  readonly path: string;
+  /** Aliases of its member, in the order in which they are tried. */
+  readonly aliases?: readonly string[];
+  /** A record without it cannot be decoded. */
+  readonly required?: true;
+  /** Its value in a record that lacks it; null by default. */
+  readonly absent?: string;
+  /** It changes while the record stays the same, so it cannot identify a record that has no id. */
+  readonly varies?: true;
+  /** The documented values. Any other text is kept and reported. */
+  readonly values?: readonly string[];
+  /** A spelling of one of them that a sample or an error message uses. */
+  readonly spelling?: { readonly sent: 'changepool' | 'stakepool'; readonly meant: string };
+  /** Readers may filter records by it. */
+  readonly filter?: FieldFilter;
+}
+
+export interface FieldFilter {
+  /** For people. */
+  readonly says: string;
+  readonly example: string;
+  /** Its number in the index of digests (drizzle/transactions.ts). It never changes; a new one is next. */
+  readonly digest?: number;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The values of the fields. Null: the record named no value, or an amount was empty. */
+export type Values<Table extends Fields> = { readonly [Name in keyof Table]: Value<Table[Name]> };
+type Value<One extends Field> = One['kind'] extends 'amount'
+  ? Decimal | null
+  : One extends { readonly required: true } | { readonly absent: string }
+    ? string
+    : string | null;
+
+/** Names of the fields of one kind. */
+export type NamesOf<Table extends Fields, Like> = {
+  [Name in keyof Table]: Table[Name] extends Like ? Name : never;
+}[keyof Table];
+
+/** The member that holds the field, and that of the object around it; that is empty for the record itself. */
+export function placeOf({ path }: Field): { readonly holder: string; readonly name: string } {
+  const cut = path.lastIndexOf('.');
+  return { holder: path.slice(0, Math.max(0, cut)), name: path.slice(cut + 1) };
+}
+
+/** Every path in the record that the field is read from. */
+export function pathsOf(field: Field): readonly string[] {
+  const { holder, name } = placeOf(field);
+  return [name, ...(field.aliases ?? [])].map((each) => (holder === '' ? each : `${holder}.${each}`));
+}
+
+/** The column of a field, and its name in the read API: `destination_memo` of `destinationMemo`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Names of the fields of a table, in its order. */
+export function namesOf<Table extends Fields>(table: Table): readonly (keyof Table & string)[] {
+  return Object.keys(table);
 }

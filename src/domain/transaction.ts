@@ -1,7 +1,13 @@
 // A transaction as the mirror stores it (docs/custody-service.md 2.2 to 2.5), without the spellings of the
 // wire.
-import { columnOf, type Field, namesOf, type Values } from './field.ts';
-import { type transactionDetails, transactionFields } from './fields.ts';
+import {
+  columnOf,
+  type Field,
+  namesOf,
+  type transactionDetails,
+  transactionFields,
+  type Values,
+} from './fields.ts';
 
 /** The fields whose change is a revision: all fields of a transaction but id, status and timestamp. */
 export type TransactionDetails = Values<typeof transactionDetails>;

@@ -1,7 +1,8 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while holding it, start over when it is
 // lost.
 import type { Config } from '../base/config/config.ts';
-import { type BackoffBounds, runLoop } from '../base/loop.ts';
+import type { Logger } from '../base/logger.ts';
+import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
 import { errorCode } from '../domain/errors.ts';
 import {
@@ -10,26 +11,74 @@ import {
   isReading,
   isSweeping,
   type JobName,
+  jobOf,
   jobsOfSchedule,
   mirroredBy,
+  type SweepingJob,
+  sweepingJobs,
 } from '../domain/jobs.ts';
+import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { readVerifiedAt } from '../store/run/verifications.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
+import { nextTry, noTries, type Tries } from '../sync/jobs/repeat-sweeps.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import { createCommitPace } from '../sync/run/commit-pace.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
+import { shareOf } from './due-times.ts';
 import { expectedOfDaemon } from './expected.ts';
-import { createJobSlots } from './job-slots.ts';
+import { createJobSlots, type JobSlots } from './job-slots.ts';
 import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
-import { createSealJobs, type SealWork } from './seal-jobs.ts';
-import { shareOf } from './spread.ts';
-import { createSweepRetrier } from './sweep-retrier.ts';
+
+// Sealing, which gives way to the jobs that mirror, and its verification in the daemon.
+
+interface SealWork {
+  /** Seals the history; left out if nothing is sealed. */
+  readonly sealing?: Sealing | undefined;
+  /** Verifies it and records what is found. */
+  readonly verify?: ((context: JobContext) => Promise<void>) | undefined;
+}
+
+/** The longest pause between two steps: one without progress is aborted after much more. */
+const longestPauseMs = 180_000;
+
+/** They have no runs: what fails is a fact of this process. */
+function createSealJobs(
+  { sealing, verify, facts }: SealWork & { readonly facts: ProcessFacts },
+  context: JobContext,
+  slots: JobSlots,
+) {
+  const { database, lease, logger, signal } = context;
+  const unrecorded = async (subject: 'seal' | 'verify', work: () => Promise<unknown>) => {
+    try {
+      await work();
+      facts.succeeded(subject);
+    } catch (error) {
+      // The next writer does what a stop leaves undone.
+      if (signal.aborted) return;
+      facts.failed(subject, ...shownFault(error));
+      throw error;
+    }
+  };
+  const seal = async () => {
+    if (sealing === undefined) return;
+    // While other jobs run, this work takes a fortieth of the time, and continues after them.
+    const afterPart = async (_sealed: number, ms: number) => {
+      const until = performance.now() + Math.min(39 * ms, longestPauseMs);
+      while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
+    };
+    await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
+  };
+  const verifyInBackground = async () => {
+    if (verify !== undefined) await unrecorded('verify', () => verify(context));
+  };
+  return { seal, verify: verifyInBackground };
+}
 
 export interface DaemonOptions extends SealWork {
   readonly config: Config;
@@ -192,4 +241,29 @@ function createConfirmation({ database, lease, logger }: JobContext, config: Con
     void now().catch((error: unknown) => logger.debug({ err: error }, 'expectations were not confirmed'));
   };
   return { now, inTime };
+}
+
+// Retries a sweep of transactions with doubts, in the slot of its job, without waiting for its schedule. A
+// verified sweep of either job settles both: they sweep the same list.
+
+function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logger: Logger) {
+  const triesOf = new Map<SweepingJob, Tries>();
+  return {
+    /** Takes the outcome of a run, and schedules the next attempt if needed. */
+    after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>) {
+      const { schedule } = jobOf(job);
+      const next = nextTry(triesOf.get(job) ?? noTries, outcome, backoff);
+      if (next === null) return;
+      if (outcome.verified === true) {
+        triesOf.clear();
+        for (const sweeping of sweepingJobs) slots.cancel(jobOf(sweeping).schedule);
+        return;
+      }
+      triesOf.set(job, next.tries);
+      if (next.againInMs === null) return slots.cancel(schedule);
+      const fields = { job, in_ms: next.againInMs, again: next.tries.again, doubts: outcome.doubts };
+      logger.info(fields, 'sweep left doubts and will be retried');
+      slots.runIn(schedule, next.againInMs, sweep);
+    },
+  };
 }

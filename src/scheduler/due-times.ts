@@ -1,9 +1,75 @@
 // Decides when a cron expression comes due in a time zone, across changes of its clocks, and when a job
 // starts, whatever the machine's wall clock does. node-cron evaluates expressions; its timers are not used
 // (docs/decisions/schedules-and-clocks.md).
-import { parse } from 'node-cron';
+
+import { createHash } from 'node:crypto';
+import { createTask, parse } from 'node-cron';
 import { offsetAt } from '../base/time-zone.ts';
-import { shortestGapMs } from './schedule-times.ts';
+
+// How long a cron expression rests. Daylight saving is ignored.
+
+const dayMs = 24 * 3_600_000;
+/** More than a year: each longest pause of a schedule that comes due at least twice a year is whole in it. */
+const lookedAtDays = 400;
+
+/**
+ * The longest time between two runs within the next 400 days, in milliseconds; all of it for an expression that
+ * does not come due.
+ */
+export function longestGapMs(expression: string, nowMs = Date.now()): number {
+  const times = timesOfDay(expression);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const today = Math.floor(nowMs / dayMs);
+  const task = createTask(expression, () => undefined, { timezone: 'UTC' });
+  const due = Array.from({ length: lookedAtDays }, (_, day) => day).filter((day) =>
+    task.match(new Date((today + day) * dayMs + first)),
+  );
+  void task.destroy();
+  const daysApart = Math.max(due[0] ?? 0, ...gaps(due, lookedAtDays));
+  if (due.length === 0) return lookedAtDays * dayMs;
+  return Math.max(daysApart * dayMs + first - last, ...gaps(times, last));
+}
+
+/** The shortest time between two runs on one day or over midnight, in milliseconds; at most a day. */
+function shortestGapMs(expression: string): number {
+  const times = timesOfDay(expression);
+  return Math.min(dayMs, ...gaps(times, dayMs + (times[0] ?? 0)));
+}
+
+/** Milliseconds after midnight, ascending; the same on each day on which the expression comes due. */
+function timesOfDay(expression: string): readonly number[] {
+  const { hour: hours, minute: minutes, second: seconds } = parse(expression);
+  const inMinutes = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute));
+  return inMinutes
+    .flatMap((minute) => seconds.map((second) => (minute * 60 + second) * 1000))
+    .sort((a, b) => a - b);
+}
+
+/** From each number to the next, and from the last to the end. */
+function gaps(ascending: readonly number[], end: number): readonly number[] {
+  return ascending.map((at, index) => (ascending[index + 1] ?? end) - at);
+}
+
+// Many processes on one database and one service would all start in the same second: each is delayed by a
+// share derived from its account's name, which is the same after every restart.
+
+const secondsMs = 30_000;
+const halfAnHourMs = 30 * 60_000;
+
+/** A number from 0 to below 1. The account `default` is taken for the only one and is not delayed: 0. */
+export function shareOf(account: string): number {
+  if (account === 'default') return 0;
+  return createHash('sha256').update(account).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+/**
+ * How far the ticks of an expression may be spread, in milliseconds: never beyond the next tick; half a
+ * minute for frequent schedules, a forty-eighth of the interval for rare ones, and half an hour at most.
+ */
+export function spreadMs(expression: string): number {
+  const gapMs = shortestGapMs(expression);
+  return Math.min(gapMs, Math.max(secondsMs, Math.min(gapMs / 48, halfAnHourMs)));
+}
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -3,7 +3,7 @@
 import type { Config } from '../base/config/config.ts';
 import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
 import type { Expectation } from '../store/run/expectations.ts';
-import { longestGapMs } from './schedule-times.ts';
+import { longestGapMs } from './due-times.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -7,9 +7,8 @@ import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, runLoop, type Sleep } from '../base/loop.ts';
 import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
-import { createAlarm, createDueTimes, type Schedule } from './due-times.ts';
+import { createAlarm, createDueTimes, type Schedule, spreadMs } from './due-times.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
-import { spreadMs } from './spread.ts';
 
 export interface SchedulerOptions {
   readonly schedule: ScheduleConfig;

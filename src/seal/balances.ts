@@ -3,8 +3,7 @@
 // compared with its record, the previous balance and the counts of the snapshot.
 import { readStoredBalance } from '../custody/decode/stored.ts';
 import type { Balance } from '../domain/balance.ts';
-import { columnOf, namesOf } from '../domain/field.ts';
-import { balanceAmounts, balanceFields } from '../domain/fields.ts';
+import { balanceAmounts, balanceFields, columnOf, namesOf } from '../domain/fields.ts';
 import type { Reader, Row } from './reading.ts';
 import { type Difference, firstDifference, type PresentFinding } from './replay.ts';
 import { balancesTable, columnsOf, type SealedTable, snapshotTable, unreadableTable } from './tables.ts';

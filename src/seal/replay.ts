@@ -3,8 +3,7 @@
 // gathered by key while it is read (reading.ts), a slice of the keys at a time; nothing is in any order.
 import { sha256 } from '../base/encoded-values.ts';
 import { digestOfStored, readStoredTransaction, type StoredReader } from '../custody/decode/stored.ts';
-import { columnOf, namesOf } from '../domain/field.ts';
-import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
+import { columnOf, entryAttributes, namesOf, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type EntryRead, encodeJson } from './entry.ts';
 import { isNumber, keyOfSnapshot, type Reader, type Row, roomOfPass } from './reading.ts';

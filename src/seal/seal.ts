@@ -2,7 +2,7 @@
 // signed checkpoint in one transaction. Invariant: a tree is signed only if it continues the last one that
 // was.
 import type { Logger } from '../base/logger.ts';
-import { stallLimitMs, unlessStalled } from '../base/stall.ts';
+import { stallLimitMs, unlessStalled } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { guardDatabase } from '../store/postgres/guard-database.ts';

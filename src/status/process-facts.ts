@@ -2,8 +2,7 @@
 // error, and how long ago it last succeeded. Health adds it to what the database says, because a failure that
 // cannot be recorded there must be reported all the same. Another fact of the process is another subject.
 
-import { fixForCode } from '../domain/error-codes.ts';
-import { errorCode, MirrorError } from '../domain/errors.ts';
+import { errorCode, fixForCode, MirrorError } from '../domain/errors.ts';
 import type { JobName } from '../domain/jobs.ts';
 import type { HealthProblem, StatusReport } from '../store/job-queries/status.ts';
 

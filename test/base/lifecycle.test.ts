@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
-import { createReleasers } from '../../src/base/releasers.ts';
-import { unlessStopped } from '../../src/base/waiting.ts';
+import { createReleasers, unlessStopped } from '../../src/base/waiting.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 
 test('what was acquired last is released first, one after the other, once', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stallLimitMs, unlessStalled } from '../../src/base/stall.ts';
+import { stallLimitMs, unlessStalled } from '../../src/base/waiting.ts';
 
 const never = new AbortController().signal;
 const hung = () => new Promise<never>(() => undefined);

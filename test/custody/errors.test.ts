@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { serviceFixes } from '../../src/domain/error-codes.ts';
-import { isTransient } from '../../src/domain/errors.ts';
+import { isTransient, serviceFixes } from '../../src/domain/errors.ts';
 import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
 import { transactionRecord } from '../support/wire-records.ts';
 

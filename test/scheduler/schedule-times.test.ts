@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { longestGapMs } from '../../src/scheduler/schedule-times.ts';
+import { longestGapMs } from '../../src/scheduler/due-times.ts';
 import { sampled } from '../support/form.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOf, spreadMs } from '../../src/scheduler/spread.ts';
+import { shareOf, spreadMs } from '../../src/scheduler/due-times.ts';
 
 test('an account has one share, of which the one that is alone has none', () => {
   expect(shareOf('default')).toBe(0);

@@ -1,7 +1,7 @@
 // The seven operations of docs/custody-service.md 4: from a query to the text of a body. An empty result is
 // an error, never an empty list.
-import { columnOf } from '../../domain/field.ts';
 import {
+  columnOf,
   transactionDetails,
   transactionStatuses,
   transactionTypes,

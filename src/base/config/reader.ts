@@ -4,8 +4,13 @@ import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
 import type { Schema, Variable } from './options.ts';
-import { smallLetterNames } from './proxy-variables.ts';
-import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
+import {
+  type SecretName,
+  smallLetterNames,
+  type ValueOf,
+  type VariableName,
+  variables,
+} from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

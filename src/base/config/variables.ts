@@ -9,12 +9,214 @@ import {
 } from '../../domain/jobs.ts';
 import { listed } from '../../domain/words.ts';
 import { logLevels } from '../logger.ts';
-import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
-import { proxyVariables, smallLetterNames } from './proxy-variables.ts';
-import { recordVariables } from './record-variables.ts';
-import { sealVariables } from './seal-variables.ts';
+
+// The proxy variables, which have the names that every program uses.
+
+const proxy = {
+  group: 'proxy',
+  form: '`http://user:password@proxy.example:3128`',
+  schema: options.proxyAddress,
+  fallback: '',
+  otherwise: 'directly',
+} as const;
+
+const proxyVariables = {
+  HTTPS_PROXY: {
+    ...proxy,
+    meaning: 'The proxy through which an `https` base address is reached ([how](connections.md#proxies)).',
+    file: 'Name the file where the address holds a password.',
+  },
+  HTTP_PROXY: {
+    ...proxy,
+    meaning: 'The same for an `http` base address.',
+    file: '',
+  },
+  NO_PROXY: {
+    ...proxy,
+    meaning:
+      'Exceptions from the proxy: domains with all their subdomains, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
+    form: 'entries, separated by commas or blanks',
+    schema: options.text,
+    otherwise: 'nothing',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+/** Variables that are also read in lower case, which takes precedence. */
+export const smallLetterNames: ReadonlyMap<string, string> = new Map(
+  Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
+);
+
+// The variables of the HTTP server, and of the database as its readers use it.
+
+const httpVariables = {
+  HTTP_HOST: {
+    group: 'http',
+    meaning: 'The address for health, metrics and pages. In the container the default is `0.0.0.0`.',
+    form: 'address or host name',
+    schema: options.text,
+    fallback: '127.0.0.1',
+  },
+  HTTP_PORT: {
+    group: 'http',
+    meaning: 'The port for them; 0 picks a free one.',
+    form: 'port',
+    schema: options.integer(0, 65_535),
+    fallback: '8787',
+  },
+  HTTP_PROBES_PORT: {
+    group: 'http',
+    meaning:
+      'A second port, for `/healthz` and `/readyz` alone: whatever clients do to the first, probes of this one are answered, and `/readyz` says whether the first serves. In the container the default is 8789.',
+    form: 'port, or `off`',
+    schema: options.integerOrOff(1, 65_535),
+    fallback: 'off',
+  },
+  HTTP_SERVE: {
+    group: 'http',
+    meaning:
+      'What `run` serves: `all`, or `probes`, which is health and metrics only: no pages, no read API, and no database connections for readers.',
+    form: '`all` or `probes`',
+    schema: options.oneOf(['all', 'probes']),
+    fallback: 'all',
+  },
+  HTTP_DRAIN_MS: {
+    group: 'http',
+    meaning:
+      'How long `serve` goes on answering after SIGTERM, while `/readyz` says 503 and each answer ends its connection: longer than a load balancer takes to notice. The Helm chart sets 10000.',
+    form: 'milliseconds',
+    schema: options.integer(0, 600_000),
+    fallback: '0',
+  },
+  HTTP_ALLOWED_HOSTS: {
+    group: 'http',
+    meaning:
+      'Host names that requests may use, besides the names of this machine and IP addresses. Any other name gets 421 ([why](http.md)). In Compose the default is `mirror`.',
+    form: 'host names, separated by commas',
+    schema: options.hostNames,
+    fallback: '',
+  },
+  HTTP_TRUSTED_PROXIES: {
+    group: 'http',
+    meaning:
+      'The proxies that report the address of a client in `X-Forwarded-For` ([which is believed](http.md#behind-proxies)). Limits, log and access trail then name the client.',
+    form: 'addresses and networks, separated by commas',
+    schema: options.networks,
+    fallback: '',
+    otherwise: 'none',
+  },
+  HTTP_TOKEN: {
+    group: 'http',
+    meaning:
+      'The operator’s token, which grants access to everything. On an address beyond this machine metrics require it or a key. [`key create`](access.md#keys-of-the-read-api) creates keys for readers.',
+    form: '16 to 512 printable ASCII characters, no blanks',
+    schema: options.token,
+    fallback: '',
+    otherwise: 'no token',
+    file: '',
+  },
+  HTTP_RATE_LIMIT: {
+    group: 'http',
+    meaning:
+      'The most requests that one key, the token, or (if reading is open) one address may send to one process. Bursts may reach twice as many.',
+    form: 'requests per second, or `off`',
+    schema: options.integerOrOff(1, 100_000),
+    fallback: '50',
+  },
+  HTTP_ACCESS_LOG: {
+    group: 'http',
+    meaning:
+      'Where the [access trail](access.md#who-read-what) goes: one line of JSON for each answer that shows something of an account, and for each refusal.',
+    form: '`off`, `log`, or the absolute path of a file',
+    schema: options.accessLog,
+    fallback: 'off',
+  },
+  HTTP_DATABASE_URL: {
+    group: 'http',
+    meaning:
+      'The database for readers of `/custody` and `/api`: the same one with a read-only role ([`grant`](access.md) sets one up), or a streaming replica.',
+    form: '`postgres://user:password@host:5432/database`',
+    schema: options.databaseUrl,
+    fallback: '',
+    otherwise: 'DATABASE_URL',
+    file: '',
+  },
+  HTTP_DATABASE_CONNECTIONS: {
+    group: 'http',
+    meaning:
+      'The most connections for readers; a single reader uses at most half. The mirror has separate ones, which readers never take.',
+    form: 'connections',
+    schema: options.integer(1, 100),
+    fallback: '4',
+  },
+  HTTP_STATEMENT_TIMEOUT_MS: {
+    group: 'http',
+    meaning: "The timeout of a reader's statement.",
+    form: 'milliseconds',
+    schema: options.integer(100, 600_000),
+    fallback: '10000',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+// The variables of the sealed history.
+
+const sealVariables = {
+  SEAL_KEY: {
+    group: 'seal',
+    meaning:
+      'The private key that signs checkpoints of the history, from [`seal init`](commands.md). Without it nothing is sealed.',
+    form: 'private key of a signed note',
+    schema: options.sealKey,
+    fallback: '',
+    otherwise: 'no key',
+    file: 'Name the file rather than the key.',
+  },
+  SEAL_CHECKPOINTS_FILE: {
+    group: 'seal',
+    meaning: 'The file to which each checkpoint is appended. Keep it where the database owner cannot write.',
+    form: 'path of a file',
+    schema: options.optionalText,
+    fallback: '',
+    otherwise: 'the log output only',
+  },
+  SEAL_VERIFIER_KEYS: {
+    group: 'seal',
+    meaning:
+      'Further keys that verify checkpoints, as [`seal init`](commands.md) prints them: those that signed before the key was changed.',
+    form: 'verifier keys, separated by blanks',
+    schema: options.verifierKeys,
+    fallback: '',
+    otherwise: 'only the key that signs',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+// The variables of the budget of a record.
+
+const recordVariables = {
+  CUSTODY_RECORD_BYTES: {
+    group: 'service',
+    meaning:
+      'The longest record that is mirrored. A longer one goes to quarantine with its beginning, length and digest.',
+    form: 'bytes',
+    schema: options.integer(10_000, 67_108_864),
+    fallback: '1048576',
+  },
+  CUSTODY_RECORD_MEMBERS: {
+    group: 'service',
+    meaning: 'The most members and elements, at any depth, of a record that is mirrored.',
+    form: 'members',
+    schema: options.integer(1_000, 10_000_000),
+    fallback: '10000',
+  },
+  CUSTODY_RECORD_DEPTH: {
+    group: 'service',
+    meaning: 'The deepest nesting of a record that is mirrored.',
+    form: 'levels',
+    schema: options.integer(10, 200),
+    fallback: '100',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
 
 const milliseconds = 'milliseconds';
 /** With less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */

@@ -8,9 +8,8 @@ import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import { whereAsked } from '../setup/asking.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { takeLease } from '../setup/take-lease.ts';
+import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
+import { takeLease, withDatabase } from '../setup/compose.ts';
 
 export async function accountListCommand(context: CommandContext): Promise<ExitCode> {
   return await withDatabase(context, async (database) => {

@@ -13,8 +13,13 @@ import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { nullIfStopped } from '../../base/waiting.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import {
+  type CommandContext,
+  type CommandScope,
+  type ExitCode,
+  exitCodes,
+  withCommandScope,
+} from '../setup/command-scope.ts';
 import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { serveAndMirror } from './run.ts';
 import { namingOptions } from './sandbox.ts';

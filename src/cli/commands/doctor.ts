@@ -21,9 +21,14 @@ import {
 } from '../doctor/finding.ts';
 import { checkCertificate, checkName, checkPort } from '../doctor/network.ts';
 import { checkService } from '../doctor/service.ts';
-import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
+import {
+  type CommandContext,
+  type CommandScope,
+  type ExitCode,
+  exitCodes,
+  withCommandScope,
+} from '../setup/command-scope.ts';
 import { composeDatabase, composeReadDatabase } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { exposedKey } from '../setup/verifying.ts';
 import { hasColor } from '../text/terminal.ts';
 

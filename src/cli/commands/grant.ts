@@ -10,8 +10,8 @@ import {
   writing,
 } from '../../store/roles/grants.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
+import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export interface GrantCommandOptions {
   /** The role is that of `serve`. */

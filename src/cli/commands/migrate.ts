@@ -4,8 +4,8 @@ import { findAlterations } from '../../store/schema/alterations.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
+import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
   return await withDatabase(context, async (database, _account, signal) => {

@@ -9,11 +9,16 @@ import { runDaemon } from '../../scheduler/daemon.ts';
 import { observeProcess } from '../../server/status-metrics.ts';
 import { createProcessFacts, withProcessFacts } from '../../status/process-facts.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
+import {
+  type CommandContext,
+  type CommandScope,
+  type ExitCode,
+  exitCodes,
+  packageVersion,
+  withCommandScope,
+} from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
-import { packageVersion } from '../setup/package-info.ts';
 import { sealingOf, verifierOf, verifiersOf, warnOfExposedKey } from '../setup/verifying.ts';
 
 /** After a stop, work that does not end by itself is abandoned. */

@@ -7,8 +7,7 @@ import { bareHost, isDirect } from '../../base/config/proxy.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { grouped } from '../../domain/words.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { type CommandContext, type ExitCode, exitCodes, withCommandScope } from '../setup/command-scope.ts';
 
 export interface SandboxCommandOptions extends SandboxOptions {
   readonly host: string;

@@ -10,11 +10,9 @@ import { readAllStatus } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase, holderName } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { type CommandContext, type ExitCode, exitCodes, withCommandScope } from '../setup/command-scope.ts';
+import { composeDatabase, holderName, retryWhileBusy } from '../setup/compose.ts';
 import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
-import { retryWhileBusy } from '../setup/retry-while-busy.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);

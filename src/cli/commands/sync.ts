@@ -1,24 +1,181 @@
 // `custody-mirror sync`: one full cycle now. Successful parts are kept if others fail.
+
+import type { DestinationStream } from 'pino';
+import { z } from 'zod';
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
-import { MirrorError } from '../../domain/errors.ts';
-import type { Resource } from '../../domain/jobs.ts';
-import { counted } from '../../domain/words.ts';
+import type { Output } from '../../base/output.ts';
+import { sweepInWords } from '../../domain/doubts.ts';
+import { fixForCode, MirrorError } from '../../domain/errors.ts';
+import { promisedResources, type Resource } from '../../domain/jobs.ts';
+import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain/words.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { sealHistory } from '../../seal/seal.ts';
+import { failureInWords } from '../../status/words.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
 import { againWhileWaiting } from '../../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../sync/jobs/runners.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { doOrAsk } from '../setup/asking.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import { type CommandContext, type ExitCode, exitCodes, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { sealingOf, warnOfExposedKey } from '../setup/verifying.ts';
-import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
-import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
-import { createTroubleLines } from '../text/trouble-lines.ts';
+import { createLiveLine, type LiveLine, seconds, wrap } from '../text/terminal.ts';
+
+// What `sync` prints: its progress, and at the end one line per resource.
+
+/** One line over all jobs for a terminal. */
+export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): string {
+  const all = [...jobs];
+  const parts = all.map((job) => `${job.job} ${grouped(job.records)}`);
+  const sum = (pick: (job: Progress) => number) => all.reduce((total, job) => total + pick(job), 0);
+  const rate =
+    elapsedSeconds > 0.5
+      ? `${grouped(Math.round(sum((job) => job.records) / elapsedSeconds))} records/s`
+      : null;
+  const retries = sum((job) => job.retries);
+  const quarantined = sum((job) => job.quarantined);
+  return [
+    ...parts,
+    counted(
+      sum((job) => job.requests),
+      'request',
+    ),
+    ...(rate === null ? [] : [rate]),
+    ...(retries === 0 ? [] : [counted(retries, 'retry', 'retries')]),
+    ...(quarantined === 0 ? [] : [`${quarantined} quarantined`]),
+  ].join(' · ');
+}
+
+/** Whom the command asked, and how long it waits for an answer. */
+export function waitingLine(heldBy: string, leftMs: number): string {
+  return `asked ${onOneLine(heldBy)}, which writes for this account · waiting at most ${lengthInWords(leftMs)}`;
+}
+
+/** The outcome of one job, without its name. */
+export function outcomeText(outcome: JobOutcome): string {
+  if (outcome.status !== 'succeeded') return `${outcome.status}: ${failureInWords(outcome)}`;
+  const { inserted, changed, quarantined, verified, attempts } = outcome;
+  const after = attempts > 1 ? `after ${attempts} sweeps ` : '';
+  const found = [
+    ...(inserted > 0 ? [`${grouped(inserted)} new`] : []),
+    ...(changed > 0 ? [`${grouped(changed)} changed`] : []),
+    ...(inserted + changed === 0 ? ['nothing new'] : []),
+    ...(quarantined > 0 ? [`${grouped(quarantined)} quarantined`] : []),
+    ...(verified === null ? [] : [`${after}${sweepInWords({ ...outcome, verified })}`]),
+  ];
+  const effort = [
+    `${counted(outcome.records, 'record')} read`,
+    counted(outcome.requests, 'request'),
+    seconds(outcome.seconds),
+  ];
+  return `${found.join(', ')} (${effort.join(', ')})`;
+}
+
+/** One paragraph for each resource, wrapped to the terminal's width. A shared failure is explained once. */
+export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
+  const explained = new Set<string | null>();
+  return outcomes.flatMap((outcome) => {
+    const isAgain = outcome.status === 'failed' && explained.has(outcome.errorCode);
+    if (outcome.status === 'failed') explained.add(outcome.errorCode);
+    const text = isAgain ? `also failed (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
+    return wrap(text, width - nameWidth).map(
+      (line, index) => `${(index === 0 ? outcome.job : '').padEnd(nameWidth)}${line}`,
+    );
+  });
+}
+
+const nameWidth = 13;
+
+/** What the user can do about failures: a paragraph each. */
+export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
+  const codes = new Set(
+    outcomes.flatMap(({ errorCode, keyRejected }) => (keyRejected ? [] : [errorCode ?? ''])),
+  );
+  const fixes = [...codes].flatMap((code) => {
+    const fix = fixForCode(code);
+    return fix === null ? [] : [`${code}: ${fix}.`];
+  });
+  const rejected = outcomes.filter((outcome) => outcome.keyRejected).map(({ job }) => job);
+  if (rejected.length === 0) return fixes;
+  if (rejected.length < outcomes.length)
+    return [
+      ...fixes,
+      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that reaches that too (the viewer role is promised ${listed(promisedResources)}), or leave out of CUSTODY_RESOURCES what it cannot reach.`,
+    ];
+  return [
+    'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is the key of this account, that it has the viewer role, and that the service takes it in the header that CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',
+  ];
+}
+
+/** The whole cycle in one line, for logs and scripts. */
+export function summaryLine(outcomes: readonly JobOutcome[]): string {
+  return outcomes.map((outcome) => `${outcome.job}: ${outcomeText(outcome)}`).join(' | ');
+}
+
+// Trouble while a person watches a command: one line per kind, with a fix, above the progress line. Reads the
+// log's JSON and decides by its codes.
+
+const entrySchema = z.looseObject({
+  level: z.string(),
+  msg: z.string().default(''),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  faults: z.number().default(0),
+  job: z.string().optional(),
+  records: z.number().optional(),
+  err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
+});
+
+/** Faults of one kind before they are worth a line: a single one often disappears at the next attempt. */
+const faultsWorthALine = 2;
+const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
+
+export interface TroubleOptions {
+  readonly line: LiveLine;
+  readonly output: Output;
+  /** The longest time for which a request is tried, in milliseconds. */
+  readonly triesForMs: number;
+}
+
+export function createTroubleLines({ line, output, triesForMs }: TroubleOptions): DestinationStream {
+  const shown = new Set<string>();
+  const showOnce = (key: string, text: string) => {
+    if (shown.has(key)) return;
+    shown.add(key);
+    line.clear();
+    const width = output.columns || Number.POSITIVE_INFINITY;
+    output.write(`${wrap(onOneLine(text), width).join('\n')}\n`);
+  };
+  const write = (text: string) => {
+    const parsed = entrySchema.safeParse(asJson(text));
+    if (!parsed.success) return;
+    const { level, msg, code, reason, faults, err, job, records } = parsed.data;
+    if (faults > 0) {
+      if (faults < faultsWorthALine) return;
+      const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
+      return showOnce(
+        `repeated ${code}`,
+        `${reason ?? code}. Retrying for up to ${lengthInWords(triesForMs)}; ${fix}.`,
+      );
+    }
+    if (!seriousLevels.includes(level)) return;
+    // The end of a failed run: the summary reports it.
+    if (level === 'error' && job !== undefined && records !== undefined) return;
+    const why = reason ?? err?.message;
+    showOnce(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
+  };
+  return { write };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 export interface SyncCommandOptions {
   /** Sweep every transaction, whatever is known about the list. */

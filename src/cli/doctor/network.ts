@@ -9,8 +9,7 @@ import { explainBindError, isPortTaken } from '../../base/bind-error.ts';
 import { bareHost, type HttpProxy } from '../../base/config/proxy.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { connectTo, ProxyFault } from '../../custody/http/connect.ts';
-import { fixForCode } from '../../domain/error-codes.ts';
-import { errorCode } from '../../domain/errors.ts';
+import { errorCode, fixForCode } from '../../domain/errors.ts';
 import { bad, type Findings, type Found, note, ok } from './finding.ts';
 
 const waitMs = 10_000;

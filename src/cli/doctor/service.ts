@@ -3,13 +3,12 @@
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/config.ts';
 import { type Call, type CustodyClient, createCustodyClient } from '../../custody/client.ts';
-import { fixForCode } from '../../domain/error-codes.ts';
-import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.ts';
+import { CustodyError, errorMessage, fixForCode, isKeyRejected } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { Page } from '../../domain/page.ts';
 import { lengthInWords } from '../../domain/words.ts';
 import type { CommandScope } from '../setup/command-scope.ts';
-import { packageVersion } from '../setup/package-info.ts';
+import { packageVersion } from '../setup/command-scope.ts';
 import { bad, type FindingList, type Found, note, ok } from './finding.ts';
 import { compareClocks } from './network.ts';
 

@@ -1,17 +1,119 @@
 // The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the
 // release of what it acquired, last in first out.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
+import { z } from 'zod';
 import type { LogConfig } from '../../base/config/config.ts';
-import type { ConfigSources } from '../../base/config/reader.ts';
-import { onStopSignals } from '../../base/lifecycle.ts';
+import type { ConfigSources, Environment } from '../../base/config/reader.ts';
+import { onStopSignals, StopRequested } from '../../base/lifecycle.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { createMetrics, type Metrics } from '../../base/metrics.ts';
 import type { Output } from '../../base/output.ts';
-import { createReleasers, type Releasers } from '../../base/releasers.ts';
-import { unlessOverdue } from '../../base/waiting.ts';
+import { createReleasers, type Releasers, unlessOverdue } from '../../base/waiting.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import type { LiveLine } from '../text/terminal.ts';
-import { exitCodes } from './exit.ts';
-import { startTracing } from './tracing.ts';
+
+// How a command ends: its exit code, and a failure as a message that names the thing and the fix.
+
+/** A rejected key has its own code for `sync`, and for `verify` that it could not verify. */
+export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3, unverified: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof MirrorError && error.code === 'CONFIGURATION'
+    ? exitCodes.configuration
+    : exitCodes.failed;
+}
+
+/** The message for a failure, with a stack only if the failure was unexpected. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof MirrorError) {
+    if (error.code === 'CONFIGURATION')
+      return `Invalid configuration:\n${error.message.replace(/^/gm, '  ')}`;
+    return `${error.message} (${error.code})`;
+  }
+  if (error instanceof StopRequested) return error.message;
+  if (error instanceof Error) return error.stack ?? error.message;
+  return String(error);
+}
+
+// Sends traces when the standard variables of OpenTelemetry ask for it: an endpoint, or
+// OTEL_TRACES_EXPORTER=otlp. The SDK is loaded only then. It reads the rest of its variables (endpoint,
+// headers, sampler, batches, resource) itself.
+
+const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
+
+function wantsTraces(env: Environment): boolean {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
+  const exporter = env['OTEL_TRACES_EXPORTER']?.trim() ?? '';
+  return exporter === '' ? endpoints.some((name) => env[name]) : exporter.split(',').includes('otlp');
+}
+
+/** Starts sending traces if they are enabled; the release sends the rest. */
+async function startTracing(env: Environment, releasers: Releasers, logger: Logger): Promise<void> {
+  if (!wantsTraces(env)) return;
+  const [
+    { BasicTracerProvider, BatchSpanProcessor },
+    { OTLPTraceExporter },
+    { AsyncLocalStorageContextManager },
+    resources,
+  ] = await Promise.all([
+    import('@opentelemetry/sdk-trace-base'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/resources'),
+  ]);
+  diag.setLogger(complaints(logger), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const named = resources.resourceFromAttributes({
+    'service.name': 'custody-mirror',
+    'service.version': packageVersion(),
+  });
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over ours.
+  const given = resources.detectResources({ detectors: [resources.envDetector, resources.hostDetector] });
+  const provider = new BasicTracerProvider({
+    resource: resources.defaultResource().merge(named).merge(given),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(provider);
+  const protocol =
+    env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/json';
+  if (protocol !== 'http/json')
+    logger.warn({ protocol }, 'traces are sent as http/json, the only supported protocol');
+  logger.info('traces are sent');
+  releasers.add('traces', async () => {
+    await provider.shutdown();
+    trace.disable();
+    context.disable();
+    diag.disable();
+  });
+}
+
+/** Messages of the SDK without their arguments, which may hold headers with secrets. */
+function complaints(logger: Logger) {
+  const note = (message: string) => logger.warn({ reason: message.slice(0, 300) }, 'sending traces failed');
+  const nothing = () => undefined;
+  return { error: note, warn: note, info: nothing, debug: nothing, verbose: nothing };
+}
+
+// The package's own version, from the package.json above the running file, in src/ or dist/.
+
+const schema = z.object({ name: z.literal('custody-mirror'), version: z.string() });
+
+export function packageVersion(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (existsSync(file)) {
+      const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+      if (parsed.success) return parsed.data.version;
+    }
+    if (folder === dirname(folder)) return 'unknown';
+  }
+}
 
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
@@ -30,7 +132,7 @@ export interface CommandScope {
   readonly releasers: Releasers;
 }
 
-export interface CommandScopeOptions extends CommandContext {
+interface CommandScopeOptions extends CommandContext {
   readonly log: LogConfig;
   /** A line on the terminal below the log; it is removed at the end. */
   readonly line?: LiveLine;

@@ -1,20 +1,81 @@
 // The composition root: builds a command's dependencies from its configuration, and closes them at the end.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import pRetry from 'p-retry';
 import { createClock } from '../../base/clock.ts';
 import { type Config, parseDatabaseConfig } from '../../base/config/config.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import { unlessStopped } from '../../base/waiting.ts';
 import { createCustodyClient } from '../../custody/client.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import { type Database, type DatabaseOptions, openDatabase, readOne } from '../../store/postgres/database.ts';
+import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';
 import { bindAccount } from '../../store/run/accounts.ts';
+import { acquireLease, type Lease } from '../../store/run/leases.ts';
 import { refuseRetired } from '../../store/run/retirements.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper, type FactKeeper } from '../../sync/run/fact-keeper.ts';
-import { type CommandContext, type CommandScope, withCommandScope } from './command-scope.ts';
-import { packageVersion } from './package-info.ts';
-import { patienceOfCommandMs, retryWhileBusy } from './retry-while-busy.ts';
+import { type CommandContext, type CommandScope, packageVersion, withCommandScope } from './command-scope.ts';
+
+// Waits for a database that is up but accepts no connections for a while (none left, starting up, too busy to
+// log anyone in): of many processes that start at once, the late ones would otherwise fail although nothing
+// is wrong.
+
+/** How long an interactive command keeps trying. */
+const patienceOfCommandMs = 60_000;
+
+interface BusyRetry {
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** How long to wait for it. */
+  readonly forMs: number;
+}
+
+/**
+ * Does the work, and repeats it as a whole after the database refused a connection.
+ *
+ * @throws the refusal, when the database still refuses after that time; the signal's reason
+ */
+export function retryWhileBusy<Value>(
+  { logger, signal, forMs }: BusyRetry,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    maxRetryTime: forMs,
+    minTimeout: 500,
+    // Processes that start together do not retry together.
+    maxTimeout: 7_500 * (1 + Math.random()),
+    randomize: true,
+    signal,
+    shouldRetry({ error, attemptNumber }) {
+      if (!isDatabaseBusy(error)) return false;
+      logger[attemptNumber > 4 ? 'error' : 'warn'](
+        { err: error, refusals: attemptNumber },
+        'database accepts no connections yet',
+      );
+      return true;
+    },
+  });
+}
+
+// The lease for a command that changes what a daemon would write: none may run meanwhile.
+
+/** How long another attempt waits after this process was killed. */
+const leaseMs = 60_000;
+
+/** @throws MirrorError `LEASE-HELD` while another process writes for the account */
+export async function takeLease(database: Database, account: string): Promise<Lease> {
+  const request = { account, holder: holderName(), ttlMs: leaseMs, clock: createClock() };
+  const attempt = await acquireLease(database, request);
+  if ('lease' in attempt) return attempt.lease;
+  throw new MirrorError(
+    'LEASE-HELD',
+    `${attempt.heldBy} writes for account "${account}": stop every process of this account, and try again in a minute`,
+  );
+}
 
 type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
 

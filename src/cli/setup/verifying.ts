@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import type { SealConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
 import type { Logger } from '../../base/logger.ts';
-import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
+import { stallLimitMs, unlessStalled } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';

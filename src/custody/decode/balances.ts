@@ -1,8 +1,7 @@
 // Decodes balances (docs/custody-service.md 2.6 to 2.8). The document describes `balances` as an array and
 // shows it as an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import { placeOf } from '../../domain/field.ts';
-import { balanceAmounts, balanceFields, balanceNames } from '../../domain/fields.ts';
+import { balanceAmounts, balanceFields, balanceNames, placeOf } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { findList } from './envelope.ts';

@@ -1,6 +1,6 @@
 // Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are built once
 // at startup: a first sweep decodes millions of records.
-import { type Field, type Fields, placeOf, type Values } from '../../domain/field.ts';
+import { type Field, type Fields, placeOf, type Values } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
 import type { Deviation } from './tolerance.ts';

@@ -3,8 +3,7 @@
 // before a change.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
-import { columnOf, namesOf } from '../../domain/field.ts';
-import { transactionFields } from '../../domain/fields.ts';
+import { columnOf, namesOf, transactionFields } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { type Micros, microsOf, microsToIso } from '../values/micros.ts';

@@ -2,8 +2,7 @@
 // are unknown. Pure. An interval goes on while amounts and names are written exactly as before. A balance
 // that could not be read neither ends nor begins: its interval goes on, and its value is unknown.
 import { type Balance, type BalanceIdentity, balanceKey, sameAmounts } from '../../domain/balance.ts';
-import { namesOf } from '../../domain/field.ts';
-import { balanceFields } from '../../domain/fields.ts';
+import { balanceFields, namesOf } from '../../domain/fields.ts';
 import type { Micros } from '../values/micros.ts';
 
 /** A balance as it is mirrored. */

@@ -4,8 +4,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { type BalanceIdentity, type BalanceVaultType, balanceKey } from '../../domain/balance.ts';
-import { namesOf } from '../../domain/field.ts';
-import { balanceFields } from '../../domain/fields.ts';
+import { balanceFields, namesOf } from '../../domain/fields.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';

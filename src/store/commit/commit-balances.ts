@@ -12,8 +12,7 @@ import {
   balancePartsAgree,
 } from '../../domain/balance.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { namesOf } from '../../domain/field.ts';
-import { balanceAmounts } from '../../domain/fields.ts';
+import { balanceAmounts, namesOf } from '../../domain/fields.ts';
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';

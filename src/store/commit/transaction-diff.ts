@@ -1,8 +1,7 @@
 // What changed between two observations of a transaction, apart from the status: by column where the field
 // has one, else by its path in the record. Pure. Another spelling of the same value changes the record only,
 // and shows as its path.
-import { columnOf, namesOf, pathsOf } from '../../domain/field.ts';
-import { transactionDetails, transactionFields } from '../../domain/fields.ts';
+import { columnOf, namesOf, pathsOf, transactionDetails, transactionFields } from '../../domain/fields.ts';
 import { jsonLeaves, type Leaves } from '../../domain/json.ts';
 import type { TransactionDetails } from '../../domain/transaction.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';

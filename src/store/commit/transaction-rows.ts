@@ -3,8 +3,7 @@
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { namesOf } from '../../domain/field.ts';
-import { transactionFields } from '../../domain/fields.ts';
+import { namesOf, transactionFields } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedStatement, FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';

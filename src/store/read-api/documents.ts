@@ -1,8 +1,15 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
 import { type SQL, sql } from 'drizzle-orm';
 import { type DocumentKind, documentChangeKinds, documentKinds } from '../../domain/document.ts';
-import { columnOf, type Fields, namesOf } from '../../domain/field.ts';
-import { documentAttributes, entryAttributes, vaultAttributes, vaultTypes } from '../../domain/fields.ts';
+import {
+  columnOf,
+  documentAttributes,
+  entryAttributes,
+  type Fields,
+  namesOf,
+  vaultAttributes,
+  vaultTypes,
+} from '../../domain/fields.ts';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';

@@ -1,6 +1,6 @@
 // Decides when a sweep of transactions with doubts is retried without waiting for its schedule: the first
 // time at once, then after a backoff, as long as each attempt reads more than those before. `sync` repeats
-// the sweep itself; the daemon waits in the job's slot (scheduler/sweep-retrier.ts).
+// the sweep itself; the daemon waits in the job's slot (scheduler/daemon.ts).
 import { type BackoffBounds, backoffMs, sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { JobContext } from '../run/context.ts';

@@ -1,8 +1,8 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or
 // abandoned. It never throws: the outcome holds the error, and the next run tries again.
-import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
+
 import { inSpan } from '../../base/tracing.ts';
-import { within } from '../../base/waiting.ts';
+import { stallLimitMs, unlessStalled, within } from '../../base/waiting.ts';
 import type { Coverage, DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';

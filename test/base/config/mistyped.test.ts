@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseConfig, parseDatabaseConfig, parseLogConfig } from '../../../src/base/config/config.ts';
-import { mistypedVariables } from '../../../src/base/config/mistyped.ts';
+import {
+  mistypedVariables,
+  parseConfig,
+  parseDatabaseConfig,
+  parseLogConfig,
+} from '../../../src/base/config/config.ts';
 import type { Environment } from '../../../src/base/config/reader.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
 

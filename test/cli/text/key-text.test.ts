@@ -1,6 +1,6 @@
 // What `key` prints.
 import { expect, test } from 'vitest';
-import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../../../src/cli/text/key-text.ts';
+import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../../../src/cli/commands/key.ts';
 import type { KeyListing } from '../../../src/store/keys/api-keys.ts';
 
 const key: KeyListing = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderStatus } from '../../../src/cli/text/status-text.ts';
+import { renderStatus } from '../../../src/cli/commands/status.ts';
 import {
   job,
   lastRun,

@@ -5,7 +5,7 @@ import {
   progressLine,
   summaryLine,
   waitingLine,
-} from '../../../src/cli/text/sync-report.ts';
+} from '../../../src/cli/commands/sync.ts';
 import { createLiveLine } from '../../../src/cli/text/terminal.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src/base/logger.ts';
+import { createTroubleLines } from '../../../src/cli/commands/sync.ts';
 import { createLiveLine } from '../../../src/cli/text/terminal.ts';
-import { createTroubleLines } from '../../../src/cli/text/trouble-lines.ts';
 
 function watched(columns: number | undefined = undefined) {
   let text = '';

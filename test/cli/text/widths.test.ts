@@ -1,8 +1,8 @@
 // What commands print at 40, 80 and 200 columns: no line is longer, and no number or word is cut or lost.
 import { expect, test } from 'vitest';
+import { renderStatus } from '../../../src/cli/commands/status.ts';
+import { fixesFor, outcomeLines, progressLine } from '../../../src/cli/commands/sync.ts';
 import { createFindingList } from '../../../src/cli/doctor/finding.ts';
-import { renderStatus } from '../../../src/cli/text/status-text.ts';
-import { fixesFor, outcomeLines, progressLine } from '../../../src/cli/text/sync-report.ts';
 import { createLiveLine, fitted, wrap } from '../../../src/cli/text/terminal.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
 import { job, lastRun, problem, secondsAgo, statusReport } from '../../support/status-report.ts';

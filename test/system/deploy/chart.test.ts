@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { account } from '../../../src/base/config/options.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
-import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { packageVersion } from '../../../src/cli/setup/command-scope.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../deploy/helm/${name}`, import.meta.url), 'utf8');
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { parseConfig } from '../../../src/base/config/config.ts';
-import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { packageVersion } from '../../../src/cli/setup/command-scope.ts';
 import { byDefault, composeService, expectConfinedService, handedOn, read, root } from './compose-file.ts';
 
 const dockerfile = read('Dockerfile');

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { parseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { Secret as Hidden } from '../../../src/base/secret.ts';
-import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { packageVersion } from '../../../src/cli/setup/command-scope.ts';
 import { startServer } from '../../support/running-server.ts';
 import { configSourcesOf, dockerfile, expectConfined, expectValid } from './manifests.ts';
 import { unreadFields } from './unread-fields.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { variableNames } from '../../../src/base/config/variables.ts';
-import { exitCodes } from '../../../src/cli/setup/exit.ts';
+import { exitCodes } from '../../../src/cli/setup/command-scope.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 
 const name = 'custody-mirror@.service';

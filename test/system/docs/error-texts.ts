@@ -1,6 +1,6 @@
 // What docs/errors.md says of each code. No command shows these texts: the fixes that commands show are in
-// src/domain/error-codes.ts.
-import { clientFixes, type MirrorErrorCode, serviceFixes } from '../../../src/domain/error-codes.ts';
+// src/domain/errors.ts.
+import { clientFixes, type MirrorErrorCode, serviceFixes } from '../../../src/domain/errors.ts';
 
 /** In Markdown. */
 export interface CodeText {

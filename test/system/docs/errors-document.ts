@@ -1,5 +1,5 @@
 // Writes docs/errors.md from the table of codes.
-import { exitCodes } from '../../../src/cli/setup/exit.ts';
+import { exitCodes } from '../../../src/cli/setup/command-scope.ts';
 import { wrap } from '../../support/markdown.ts';
 import { type CodeText, clientErrors, mirrorErrors, otherCodes, serviceErrors } from './error-texts.ts';
 
@@ -8,7 +8,7 @@ export function writeErrors(): string {
   return `# Errors
 
 For operators: what each code means, and what to do. \`npm run generate\` writes this file from
-[src/domain/error-codes.ts](../src/domain/error-codes.ts) and
+[src/domain/errors.ts](../src/domain/errors.ts) and
 [test/system/docs/error-texts.ts](../test/system/docs/error-texts.ts).
 
 A command names the code of a failure in brackets. Two failures show none: \`CONFIGURATION\`, whose message begins with

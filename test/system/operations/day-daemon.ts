@@ -2,9 +2,9 @@
 // next to nothing, or a process of a later one.
 import { parseConfig } from '../../../src/base/config/config.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { createReleasers } from '../../../src/base/releasers.ts';
+import { createReleasers } from '../../../src/base/waiting.ts';
 import { serveAndMirror } from '../../../src/cli/commands/run.ts';
-import { describeFailure } from '../../../src/cli/setup/exit.ts';
+import { describeFailure } from '../../../src/cli/setup/command-scope.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { startProcess } from '../../support/process.ts';

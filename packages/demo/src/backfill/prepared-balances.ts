@@ -9,8 +9,7 @@ import {
   balanceKey,
   balanceVaultTypes,
 } from '../../../../src/domain/balance.ts';
-import { namesOf } from '../../../../src/domain/field.ts';
-import { balanceFields } from '../../../../src/domain/fields.ts';
+import { balanceFields, namesOf } from '../../../../src/domain/fields.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { Page } from '../../../../src/domain/page.ts';
 import { type CurrentBalance, stepBalances } from '../../../../src/store/commit/balance-intervals.ts';

@@ -4,8 +4,7 @@
 import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
 import type { DocumentChange, Vault, WhitelistEntry } from '../../../domain/document.ts';
 import type { RequestTally } from '../../../domain/endpoint.ts';
-import { namesOf } from '../../../domain/field.ts';
-import { entryAttributes, vaultAttributes } from '../../../domain/fields.ts';
+import { entryAttributes, namesOf, vaultAttributes } from '../../../domain/fields.ts';
 import type { Observation } from '../../../domain/instant.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { ListItem } from '../../../domain/page.ts';

@@ -4,8 +4,7 @@ import { desc, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../../drizzle/documents.ts';
 import type { DocumentChange, DocumentKind } from '../../../domain/document.ts';
-import { type Fields, namesOf } from '../../../domain/field.ts';
-import { documentAttributes } from '../../../domain/fields.ts';
+import { documentAttributes, type Fields, namesOf } from '../../../domain/fields.ts';
 import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
 import type { FencedTx } from '../../run/fence.ts';
 import type { Run } from '../../run/runs.ts';

@@ -1,8 +1,7 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { balanceSnapshots } from '../../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
-import { columnOf, namesOf } from '../../../domain/field.ts';
-import { balanceAmounts, balanceFields, balanceNames } from '../../../domain/fields.ts';
+import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
 import { isDay } from '../../../domain/instant.ts';
 import { fieldColumns, tableColumns } from '../list/columns.ts';
 import { type Given, list, period, within } from '../list/list-of.ts';

@@ -6,8 +6,13 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
 import type { transactions } from '../../../../drizzle/transactions.ts';
-import { type Field, type Fields, placeOf } from '../../../domain/field.ts';
-import { balanceAmounts, transactionDetails } from '../../../domain/fields.ts';
+import {
+  balanceAmounts,
+  type Field,
+  type Fields,
+  placeOf,
+  transactionDetails,
+} from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 import { bounded } from '../list/columns.ts';
 

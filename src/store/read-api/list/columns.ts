@@ -4,7 +4,7 @@
 
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
+import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { shownMoment } from '../../values/micros.ts';
 import { catalogued } from './catalogued.ts';

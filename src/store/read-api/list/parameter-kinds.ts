@@ -2,7 +2,7 @@
 // by the fields of a record.
 import { z } from 'zod';
 import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
-import type { FieldFilter, Fields } from '../../../domain/field.ts';
+import type { FieldFilter, Fields } from '../../../domain/fields.ts';
 import { isDay } from '../../../domain/instant.ts';
 import { byColumn } from './columns.ts';
 

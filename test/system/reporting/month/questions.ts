@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../../src/base/metrics.ts';
-import { renderStatus } from '../../../../src/cli/text/status-text.ts';
+import { renderStatus } from '../../../../src/cli/commands/status.ts';
 import { observeStatus } from '../../../../src/server/status-metrics.ts';
 import { readStatus, type StatusReport } from '../../../../src/store/job-queries/status.ts';
 import type { TestDatabase } from '../../../support/database.ts';
