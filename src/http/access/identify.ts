@@ -28,7 +28,7 @@ const howTo = 'as x-api-key, as a bearer token, or as the password of any user';
 const openReader: Reader = { name: 'open', accounts: null };
 const tokenReader: Reader = { name: 'token', accounts: null };
 
-/** How long a wrong key or token waits for its refusal: a connection gets four tries a second. */
+/** How long a wrong key or token waits for its refusal, which closes the connection: one guess each. */
 const wrongMs = 250;
 /** Keys are removed by hand only, so it may take a moment to notice. */
 const anyKeysMaxAgeMs = 5_000;
@@ -79,7 +79,8 @@ export function createIdentifier(options: IdentifyOptions) {
 
 async function refuseWrong(detail: string): Promise<never> {
   await sleep(wrongMs, new AbortController().signal);
-  throw new Refused(unauthorized(detail, true));
+  const { headers, ...refusal } = unauthorized(detail, true);
+  throw new Refused({ ...refusal, headers: { ...headers, connection: 'close' } });
 }
 
 const endedKey = {

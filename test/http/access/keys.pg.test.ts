@@ -97,6 +97,8 @@ test('a refusal has the form of its surface, and a challenge', async () => {
   expect(problem.headers.get('www-authenticate')).toContain(
     'Bearer realm="custody-mirror", error="invalid_token"',
   );
+  // Of guesses sent ahead on the same connection, none but the first is answered.
+  expect(problem.headers.get('connection')).toBe('close');
   expect(await problem.json()).toEqual({
     type: '/api#unauthorized',
     title: 'A key is required',
