@@ -67,7 +67,7 @@ export async function findBalance(
   );
 }
 
-/** A balance that is there twice, continues beside the next one, or is not what its record and the one before say. */
+/** A balance that is there twice, overlaps the next, or is not what its record and the one before say. */
 async function findDifference(
   reader: Reader,
   begun: readonly Texts[],

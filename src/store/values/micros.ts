@@ -46,11 +46,6 @@ export function selectIso(moment: SQLWrapper): SQL<string | null> {
   return microsOf(moment).mapWith((micros) => microsToIso(Number(micros)));
 }
 
-/** The moment that `selectIso` gives where its statement is executed as it is: ISO 8601 in UTC. */
-export function isoOf(micros: string | null): string | null {
-  return micros === null ? null : microsToIso(Number(micros));
-}
-
 /** ISO 8601 with an offset as microseconds. As PostgreSQL does, it rounds further digits half to even. */
 export function momentOfText(iso: string): string {
   const minute = iso.slice(0, 16).toUpperCase();
