@@ -1,6 +1,7 @@
 // Random services that keep back parts of their list, some of whose filters do nothing, while transactions
-// arrive, settle and leave: verified implies that the mirror holds every transaction that stayed. One filter
-// works that can show what is kept back: without it, no reading could.
+// arrive, settle and leave: verified implies that the mirror holds every transaction that stayed. The
+// filter by status works: without it, a list of one type behind a window that shows as an empty answer looks
+// whole (docs/correctness.md).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
@@ -26,14 +27,14 @@ const service = fc
     days: fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined, freq: 1 }),
     isHiding: fc.boolean(),
     dates: fc.option(fc.constantFrom('milliseconds', 'seconds', 'day'), { nil: undefined }),
-    ignored: fc.subarray<Filter>(['status', 'type', 'dates'], { maxLength: 2 }),
+    ignored: fc.constantFrom<Filter[]>([], ['type'], ['dates'], ['type', 'dates']),
     changesEvery: fc.constantFrom(0, 0.02, 0.2),
   })
   .map(({ days, isHiding, ignored, ...rest }) => ({
     ...rest,
     ignored,
     days: ignored.includes('dates') ? undefined : days,
-    isHiding: isHiding && !ignored.includes('status'),
+    isHiding,
   }));
 
 test(`verified means mirrored, for ${numRuns} random services from seed ${seed}`, {
