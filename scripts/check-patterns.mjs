@@ -17,7 +17,7 @@ const built = {
   'src/custody/decode/content.ts': [String.raw`"\uE000([^"]*)"`],
   'src/custody/rate/wait-hints.ts': [String.raw`(?:^|[;,\s])r\s*=\s*(\d+(?:\.\d+)?)`],
   'src/http/access/credentials.ts': ['cm_[a-z0-9]{8}_[0-9A-Za-z]{49}'],
-  'src/store/read-api/list/formula-guard.ts': [
+  'src/store/read-api/list/columns.ts': [
     String.raw`^(?:[\t\n\r]|[ "]*[=+@＝＋－＠-])`,
     String.raw`([;\t\n\r])([ "]*[=+@＝＋－＠-])`,
   ],

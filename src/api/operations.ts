@@ -1,39 +1,331 @@
 // Every route of the API, in the order of the reference, and their groups.
-import { balanceHistory, balanceSplit, balances, snapshots } from '../store/read-api/balances/balances.ts';
-import { balanceSeries, balanceTrends } from '../store/read-api/balances/series.ts';
+
+import { z } from 'zod';
+import { transactionFields } from '../domain/fields.ts';
+import type { Tx } from '../store/postgres/transaction.ts';
 import {
+  balanceHistory,
+  balanceSeries,
+  balanceSplit,
+  balances,
+  balanceTrends,
   balanceValues,
   movementValues,
   portfolioValue,
   portfolioValueDaily,
   prices,
-} from '../store/read-api/balances/values.ts';
+  snapshots,
+} from '../store/read-api/balances/balances.ts';
+import { type ChangeKind, type Changes, changeKinds, readChanges } from '../store/read-api/changes.ts';
 import {
   destinations,
   destinationsDaily,
   destinationUses,
   destinationUseTotals,
 } from '../store/read-api/destinations.ts';
-import { documentChanges, vaults, whitelist } from '../store/read-api/documents.ts';
-import { accounts, anomalies, facts, freshness, quarantine, runs } from '../store/read-api/findings.ts';
-import type { List } from '../store/read-api/list/listing.ts';
 import {
+  type DocumentLists,
+  documentChanges,
+  readDocument,
+  vaults,
+  whitelist,
+} from '../store/read-api/documents.ts';
+import {
+  accounts,
+  anomalies,
+  facts,
+  freshness,
+  health,
+  problems,
+  quarantine,
+  readHealth,
+  runs,
+} from '../store/read-api/findings.ts';
+import { isMirrored } from '../store/read-api/known-since.ts';
+import type { List, Selection } from '../store/read-api/list/listing.ts';
+import { choice, identifier, integer, moment, text } from '../store/read-api/list/parameter-kinds.ts';
+import { readObservation, readTransaction, readUsualTimes } from '../store/read-api/one-transaction.ts';
+import {
+  calendar,
   explained,
+  fees,
+  feeTotals,
+  flows,
   lateCorrections,
   postings,
   reconciliation,
   reconciliationPostings,
   reconciliationUncertain,
 } from '../store/read-api/reconciliation.ts';
-import { calendar, fees, feeTotals, flows } from '../store/read-api/reports.ts';
-import { revisions, timeline } from '../store/read-api/transactions.ts';
-import { listOperation } from './answer/list-operation.ts';
-import type { Operation } from './answer/operation.ts';
-import { tickOperation } from './resources/balances.ts';
-import { changesOperation } from './resources/changes.ts';
-import { documentOperation } from './resources/documents.ts';
-import { healthOperation } from './resources/health.ts';
-import { transactionOperations } from './resources/transactions.ts';
+import { mostFound, searchTransactions } from '../store/read-api/search-transactions.ts';
+import { revisions, timeline, transactions } from '../store/read-api/transactions.ts';
+import { type Names, readHistory, sharedUpTo, writeHistory } from '../store/run/histories.ts';
+import { limitParameter, listOperation, oneOperation } from './answer/list-operation.ts';
+import { type ApiRequest, type Operation, rowSchema, sealedSchema, type Tools } from './answer/operation.ts';
+import {
+  accountFor,
+  accountParameter,
+  badParameter,
+  HistoryChanged,
+  Problem,
+  unknownAccount,
+} from './answer/parameters.ts';
+
+// The observations of one tick.
+
+const tickOperation = oneOperation({
+  id: 'getTick',
+  path: '/v1/snapshots/{snapshot_at}',
+  summary: 'The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them',
+  parameter: { ...moment('When the tick began: its `snapshot_at`.'), in: 'path', required: true },
+  row: 'Tick',
+  schema: z.object({
+    snapshots: z
+      .array(rowSchema(snapshots))
+      .meta({ description: 'One of each vault type that was observed.' }),
+    sealed: sealedSchema('all of them'),
+  }),
+  read: readObservation,
+});
+
+// The feed of changes: every row of every history of an account, in the order of commits, with long polling.
+
+const longestWait = 30;
+/** The greatest whole number that JSON carries exactly everywhere. */
+const greatest = Number.MAX_SAFE_INTEGER;
+const defaultLimit = 100;
+const longestHistory = 500;
+
+const change = z.object({
+  change_id: z.int().meta({ description: 'Increases in commit order; numbers may be skipped.' }),
+  kind: z.enum(changeKinds).meta({ description: 'The history that the row belongs to.' }),
+  resource_id: z.string().meta({
+    description: 'Identifier of the transaction, vault or whitelist entry; for a snapshot, its vault type.',
+  }),
+  observed_at: z
+    .string()
+    .meta({ format: 'date-time', description: 'When the response that showed the change arrived.' }),
+  run_id: z.int().meta({ description: 'The run that observed it.' }),
+  details: z.record(z.string(), z.unknown()).meta({
+    description:
+      'The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots.',
+  }),
+});
+
+const changesOperation: Operation = {
+  id: 'followChanges',
+  path: '/v1/changes',
+  summary: 'Everything added to the histories after a position, in commit order',
+  description:
+    'Store `next_after` and `history`, and send them as the next `after` and `history`: nothing is missed or repeated, whatever crashes in between, and a place that a restored database cannot continue is refused (`history-changed`). With `wait`, a response without changes is held until there are some.',
+  parameters: {
+    account: accountParameter,
+    after: integer(
+      0,
+      greatest,
+      'The position: `next_after` of the previous response. Default 0: from the beginning.',
+      0,
+    ),
+    history: text(
+      '`history` of the response that gave the position. Required unless `after` is 0.',
+      '4f0c2a91b7de-0',
+      longestHistory,
+    ),
+    kind: choice(changeKinds, 'Only changes of one kind.'),
+    wait: integer(0, longestWait, 'Seconds to wait for a change if there are none.', 30),
+    limit: limitParameter,
+  },
+  schema: z.object({
+    account_id: z.string(),
+    data: z.array(change),
+    next_after: z.int().meta({ description: 'The position after these changes.' }),
+    history: z.string().nullable().meta({
+      description:
+        'The history that the position belongs to; null before the first change. It changes without a loss too, for instance when the database restarts: store it with each position.',
+    }),
+    has_more: z.boolean().meta({ description: 'There are more: request them at once.' }),
+    last_change_id: z.int().meta({
+      description: 'The last change of the account: the position after which only new ones follow.',
+    }),
+  }),
+  rows: { Change: change },
+  isList: false,
+  problems: ['changes-ahead', 'history-changed'],
+  async answer(request, tools) {
+    const account = accountFor(request.params, request.reader, tools.account);
+    const { rows, next, hasMore, last, names } = await changesOrWait(account, request, tools);
+    return {
+      json: `{"account_id":${JSON.stringify(account)},"data":[${rows.join()}],"next_after":${next},"history":${JSON.stringify(writeHistory(names))},"has_more":${hasMore},"last_change_id":${last}}`,
+    };
+  },
+};
+
+async function changesOrWait(
+  account: string,
+  { params, signal }: ApiRequest,
+  tools: Tools,
+): Promise<Changes> {
+  const question = {
+    account,
+    after: Number(params['after'] ?? 0),
+    limit: Number(params['limit'] ?? defaultLimit),
+    kind: changeKinds.find((kind): kind is ChangeKind => kind === params['kind']) ?? null,
+  };
+  const history = placeHistory(params['history'], question.after);
+  const read = async () => {
+    const { readDatabase } = tools;
+    const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question));
+    if (found.last === 0 && !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account))))
+      throw unknownAccount();
+    refuseOtherPlace(question.after, history, found);
+    return found;
+  };
+  const waitMs = Number(params['wait'] ?? 0) * 1000;
+  const first = await read();
+  if (first.rows.length > 0 || waitMs === 0) return first;
+  return await waitFor(first, read, { account, waitMs, signal, tools });
+}
+
+/** @throws Problem for a text that no response gave, and for a position without a history */
+function placeHistory(text: string | undefined, after: number): Names {
+  if (text === undefined && after > 0)
+    throw badParameter('history', 'is required with after: send the history of the response that gave it');
+  const names = text === undefined ? [] : readHistory(text);
+  if (names === null) throw badParameter('history', 'must be the unchanged history of a response');
+  return names;
+}
+
+/** @throws Problem for a position that this history does not continue */
+function refuseOtherPlace(after: number, history: Names, { names, last, isReplica }: Changes): void {
+  const shared = sharedUpTo(history, names);
+  const mayFollow = isReplica && !names.some(({ name }) => name === history[0]?.name);
+  if (after > shared && !mayFollow)
+    throw new HistoryChanged(
+      `the database was restored or lost its last changes: those up to ${shared} are as you read them, later ones are gone and their numbers are given out again`,
+      { after: shared, history: writeHistory(names) },
+    );
+  if (after > last || after > shared)
+    throw new Problem('changes-ahead', `after is ${after}, but the last change known here is ${last}`);
+}
+
+interface Waiting {
+  readonly account: string;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  readonly tools: Tools;
+}
+
+/** Reads again at each sign, until there are changes, the time is over or the reader leaves. */
+async function waitFor(
+  first: Changes,
+  read: () => Promise<Changes>,
+  { account, waitMs, signal, tools }: Waiting,
+): Promise<Changes> {
+  let isSigned = true;
+  let wake = () => {};
+  let isOver = signal.aborted;
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  const unwatch = tools.changes.watch(account, () => {
+    isSigned = true;
+    wake();
+  });
+  const timer = setTimeout(end, waitMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    // The first turn reads what came between the previous reading and the watch.
+    for (let found = first; ; ) {
+      if (found.rows.length > 0 || isOver) return found;
+      if (isSigned) {
+        isSigned = false;
+        found = await read();
+        continue;
+      }
+      await new Promise<void>((resume) => {
+        wake = resume;
+      });
+    }
+  } finally {
+    unwatch();
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+// The health of an account with its problems.
+
+const healthOperation = oneOperation({
+  id: 'getHealth',
+  path: '/v1/health',
+  summary: 'Health in one word, and the problems',
+  row: 'Health',
+  schema: rowSchema(health, { problems: z.array(rowSchema(problems)) }),
+  read: readHealth,
+});
+
+// The search in transactions, and one of them with its history.
+
+async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
+  const { search } = selection.filters;
+  if (search === undefined) return selection;
+  const found = await searchTransactions(tx, selection.account, search);
+  if (found === null)
+    throw new Problem(
+      'too-many-matches',
+      `more than ${mostFound.toLocaleString('en')} transactions match: make the search longer, or filter by vault, destination_id or asset_id`,
+    );
+  return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
+}
+
+const seconds = (description: string) => z.number().nullable().meta({ description });
+
+const usualTimes = z.object({
+  transaction_type: z.string().nullable().meta({ description: 'The type of these transactions.' }),
+  asset_id: z.string().nullable().meta({ description: 'The asset of these transactions.' }),
+  completed: z.int().meta({
+    description:
+      'Number of transactions behind these figures: the last 200 of this type and asset that were observed from start to completion.',
+  }),
+  since: z.iso.datetime().nullable().meta({ description: 'When the first of them was first seen.' }),
+  median_seconds: seconds('Median time from first seen to first seen completed.'),
+  p95_seconds: seconds('95 of 100 of them took no longer than this.'),
+  longest_seconds: seconds('The longest.'),
+});
+
+const id = identifier('Identifier of the transaction.', transactionFields.transactionId.filter.example);
+
+const transactionOperations = [
+  listOperation({
+    ...transactions,
+    lookUp: { filter: 'search', find: lookUpSearch },
+    problems: ['too-many-matches'],
+  }),
+  oneOperation({
+    id: 'getTransaction',
+    path: '/v1/transactions/{transaction_id}',
+    summary: 'One transaction with its statuses, revisions and the record as the service sent it',
+    parameter: id,
+    row: 'TransactionWithHistory',
+    schema: rowSchema(transactions, {
+      timeline: z.array(rowSchema(timeline)).meta({ description: 'Its statuses, the first 500.' }),
+      revisions: z.array(rowSchema(revisions)).meta({ description: 'Its revisions, the first 500.' }),
+      sealed: sealedSchema('all statuses and revisions'),
+      raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
+    }),
+    read: readTransaction,
+  }),
+  oneOperation({
+    id: 'getUsualTimes',
+    path: '/v1/transactions/{transaction_id}/usual-times',
+    summary: 'How long recent completed transactions of the same type and asset took',
+    parameter: id,
+    row: 'UsualTimes',
+    schema: usualTimes,
+    read: readUsualTimes,
+  }),
+];
 
 /** What the groups are about, by their tags. */
 export const tagDescriptions = {
@@ -81,4 +373,22 @@ export function operationOf(id: string): Operation {
   const operation = byId.get(id);
   if (operation === undefined) throw new TypeError(`there is no operation ${id}`);
   return operation;
+}
+
+// One vault or whitelist entry with its revisions.
+
+/** @param words what a document is called */
+function documentOperation(lists: DocumentLists, words: string): Operation {
+  const { id, now, revisions } = lists;
+  return oneOperation({
+    id: `get${now.row}`,
+    path: `${now.path}/{${id}}`,
+    summary: `One ${words} with its revisions`,
+    parameter: identifier(`Identifier of the ${words}.`, String(now.filters[id]?.example)),
+    row: `${now.row}WithHistory`,
+    schema: rowSchema(now, {
+      revisions: z.array(rowSchema(revisions)).meta({ description: 'Every observed state, the last 500.' }),
+    }),
+    read: (tx, account, document) => readDocument(tx, lists, account, document),
+  });
 }

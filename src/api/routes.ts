@@ -1,13 +1,11 @@
 // The read API below /api: its routes, its description as OpenAPI, and the reference page.
 import { Hono } from 'hono';
 import { type ApiEnvironment, handle } from './answer/handler.ts';
-import { xlsx } from './answer/negotiate.ts';
 import { routeOf, type Tools } from './answer/operation.ts';
-import { Problem } from './answer/problem.ts';
-import { sendBody } from './answer/send.ts';
+import { Problem } from './answer/parameters.ts';
+import { sendBody, xlsx } from './answer/send.ts';
 import { operations } from './operations.ts';
-import { type PageOptions, referencePage } from './reference-page.ts';
-import { writeSpec } from './spec.ts';
+import { type PageOptions, referencePage, writeSpec } from './spec.ts';
 
 export interface ApiOptions extends Tools, PageOptions {}
 

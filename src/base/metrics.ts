@@ -143,7 +143,7 @@ function accountMetrics({ gauge }: Instruments) {
     ]),
     healthy: ofAccount('healthy', '1 while the mirror is healthy, as last read from the database'),
     statusRead: ofAccount('status_read_timestamp_seconds', 'When the status was last read from the database'),
-    // Account activity, for alerts: read at most once a minute (src/http/account-figures.ts).
+    // Account activity, for alerts: read at most once a minute (src/server/metrics-source.ts).
     openSince: ofAccount(
       'open_since_timestamp_seconds',
       'When the oldest transaction that is still open was first seen',

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
 import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { FencedTx } from '../store/run/fence.ts';
+import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
 import { bundle, readEntry, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';

@@ -13,10 +13,8 @@ import { explainBindError } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
 import { shareWork } from '../base/waiting.ts';
 import { createGate } from '../http/access/gate.ts';
-import { type AppOptions, createApp, createProbesApp } from './app.ts';
+import { type AppOptions, createApp, createProbesApp, isThisMachine, noCheck, probeRoutes } from './app.ts';
 import { createMetricsSource } from './metrics-source.ts';
-import { noCheck, probeRoutes } from './probes.ts';
-import { isThisMachine } from './protect.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */

@@ -1,7 +1,7 @@
 // CSV: the whole list, readable by who knows RFC 4180 and nothing of us, harmless in a spreadsheet, gone when
 // its reader goes.
 import { expect, test } from 'vitest';
-import { fileNameOf } from '../../src/api/answer/file-name.ts';
+import { fileNameOf } from '../../src/api/answer/send.ts';
 import { longTest } from '../support/form.ts';
 import { account, item, openStore, page, pageOf, transaction } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dateCell, numberCell, writeXlsx } from '../../src/api/answer/xlsx.ts';
-import { balanceTrends } from '../../src/store/read-api/balances/series.ts';
+import { balanceTrends } from '../../src/store/read-api/balances/balances.ts';
 import { plainDecimal, shownDate } from './read-sheets.ts';
 
 function heldBy(cell: unknown): { value: unknown; format: string } {

@@ -2,7 +2,7 @@
 // are drawn.
 import { expect, test } from 'vitest';
 import { asText } from '../../src/seal/rows.ts';
-import { binaryTypes } from '../../src/store/postgres/binary-text.ts';
+import { binaryTypes } from '../../src/store/postgres/copy-out.ts';
 import { testDatabase } from '../support/database.ts';
 import { sized } from '../support/form.ts';
 import { open } from '../support/store.ts';

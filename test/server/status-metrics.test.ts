@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { observeStatus } from '../../src/server/status-metrics.ts';
+import { observeStatus } from '../../src/server/metrics-source.ts';
 import { job, secondsAgo, statusReport } from '../support/status-report.ts';
 
 interface Series {

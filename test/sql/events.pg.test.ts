@@ -8,7 +8,7 @@ import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { commitWhitelist } from '../../src/store/commit/documents/commit-documents.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
-import { withFence } from '../../src/store/run/fence.ts';
+import { withFence } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { onCleanup } from '../support/cleanup.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { expectedOfDaemon } from '../../src/scheduler/expected.ts';
-import { isHealthy } from '../../src/status/health.ts';
+import { isHealthy } from '../../src/status/words.ts';
 import { readStatus } from '../../src/store/job-queries/status.ts';
 import { type Expectation, saveExpectations } from '../../src/store/run/expectations.ts';
 import { account, openStore, type Store } from '../support/store.ts';

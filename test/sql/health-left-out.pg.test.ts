@@ -2,7 +2,7 @@
 // status and metrics tell the same.
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { observeStatus } from '../../src/server/status-metrics.ts';
+import { observeStatus } from '../../src/server/metrics-source.ts';
 import { account } from '../support/store.ts';
 import { byDaemon, except, health, quarantined, withRuns } from './health-cases.ts';
 

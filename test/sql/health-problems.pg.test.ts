@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHealthy } from '../../src/status/health.ts';
+import { isHealthy } from '../../src/status/words.ts';
 import { healthCodes, readStatus } from '../../src/store/job-queries/status.ts';
 import { account, openStore, type Store } from '../support/store.ts';
 import {

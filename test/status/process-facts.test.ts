@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MirrorError } from '../../src/domain/errors.ts';
-import { isHealthy } from '../../src/status/health.ts';
 import { createProcessFacts, shownFault, withProcessFacts } from '../../src/status/process-facts.ts';
+import { isHealthy } from '../../src/status/words.ts';
 import { problem, statusReport } from '../support/status-report.ts';
 
 const full = new MirrorError('DATABASE-REFUSED', 'database custody has no disk space left: free space.');

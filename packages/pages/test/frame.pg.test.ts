@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { routeOf } from '../../../src/api/answer/operation.ts';
 import { operations } from '../../../src/api/operations.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { capturingLogger } from '../../../test/support/loggers.ts';

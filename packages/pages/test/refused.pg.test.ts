@@ -1,7 +1,7 @@
 // Refusals as people see them: a page that says what is wrong and what to do, and text for who takes no HTML.
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { openReading } from '../../../test/support/api-source.ts';
 import { withClient } from '../../../test/support/server.ts';
 import { startSite } from '../../../test/support/site.ts';

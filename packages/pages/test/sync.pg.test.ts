@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { onCleanup } from '../../../test/support/cleanup.ts';
 import type { Mirror } from '../../../test/support/mirror.ts';

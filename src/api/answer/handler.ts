@@ -5,15 +5,21 @@ import { withDeadline } from '../../http/request/deadline.ts';
 import type { ReaderVariables } from '../../http/request/environment.ts';
 import { whenClosed } from '../../http/request/guarded-stream.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
-import { startSummary } from '../../store/read-api/list/csv-summary.ts';
-import { ListTooLong, readCells } from '../../store/read-api/list/read-cells.ts';
-import { streamCsv } from '../../store/read-api/list/stream-csv.ts';
-import { confirmed, ending, partsOf } from './csv-stream.ts';
-import { type Form, wantedForm, xlsx } from './negotiate.ts';
+import { ListTooLong, readCells } from '../../store/read-api/list/read-page.ts';
+import { startSummary, streamCsv } from '../../store/read-api/list/stream-csv.ts';
 import { type Answer, type Operation, routeOf, type Tools, type WholeList } from './operation.ts';
-import { pathValues, readParameters } from './parameters.ts';
-import { Problem } from './problem.ts';
-import { sendBody, sendCsv, sendXlsx } from './send.ts';
+import { Problem, pathValues, readParameters } from './parameters.ts';
+import {
+  confirmed,
+  ending,
+  type Form,
+  partsOf,
+  sendBody,
+  sendCsv,
+  sendXlsx,
+  wantedForm,
+  xlsx,
+} from './send.ts';
 import { writeXlsx } from './xlsx.ts';
 
 export interface ApiEnvironment {

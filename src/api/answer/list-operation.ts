@@ -1,8 +1,12 @@
 // A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as a file.
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { isDay } from '../../domain/instant.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
+import { readPlace } from '../../store/read-api/changes.ts';
 import { isMirrored, type KnownSince, readKnownSince } from '../../store/read-api/known-since.ts';
 import {
   type List,
@@ -17,18 +21,104 @@ import {
   integer,
   inUtc,
   momentOrDay,
+  type Parameter,
   type Parameters,
   text,
 } from '../../store/read-api/list/parameter-kinds.ts';
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
-import { accountFor, accountParameter, unknownAccount } from './account.ts';
-import { atClose } from './at-close.ts';
-import { type Cursor, nowhere, placeOf, readCursor, refuseOtherHistory, writeCursor } from './cursor.ts';
-import { fileNameOf } from './file-name.ts';
-import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
-import type { Params } from './parameters.ts';
-import { badParameter, Problem } from './problem.ts';
-import { pageSchema, rowSchema } from './schemas.ts';
+import { sharedUpTo } from '../../store/run/histories.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  type Operation,
+  oneSchema,
+  pageSchema,
+  pathParameter,
+  rowSchema,
+  type Tools,
+} from './operation.ts';
+import {
+  accountFor,
+  accountParameter,
+  atClose,
+  badParameter,
+  HistoryChanged,
+  type Params,
+  Problem,
+  unknownAccount,
+} from './parameters.ts';
+import { fileNameOf } from './send.ts';
+
+// The cursor of a list: opaque to readers, bound to the list, its filters, its order and the history of the
+// account, so that it cannot continue another answer.
+
+/** The form of the cursor. An older one is refused, and the reader begins again. */
+const version = 3;
+const form = z.strictObject({
+  v: z.literal(version),
+  q: z.string(),
+  k: z.array(z.string()),
+  h: z.string(),
+  n: z.int(),
+});
+
+/** Where the list goes on, and where the history was. */
+interface Cursor {
+  readonly keys: readonly string[];
+  readonly history: string;
+  readonly last: number;
+}
+
+function writeCursor(list: string, selection: Selection, { keys, history, last }: Cursor): string {
+  const cursor = { v: version, q: fingerprint(list, selection), k: keys, h: history, n: last };
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** @throws Problem for text that is no cursor, and for a cursor of another request */
+function readCursor(list: string, selection: Selection, keyCounts: readonly number[], text: string): Cursor {
+  const read = form.safeParse(parse(text));
+  if (!read.success || !keyCounts.includes(read.data.k.length))
+    throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
+  if (read.data.q !== fingerprint(list, selection))
+    throw badParameter(
+      'cursor',
+      'belongs to other filters or another sort: repeat those of the first page, or start without it',
+    );
+  return { keys: read.data.k, history: read.data.h, last: read.data.n };
+}
+
+/** Where there is no history: of a list over accounts. */
+const nowhere = { history: '', last: 0 };
+
+async function placeOf(tx: Tx, account: string): Promise<Omit<Cursor, 'keys'>> {
+  const { names, last } = await readPlace(tx, account);
+  return { history: names[0]?.name ?? '', last };
+}
+
+/** @throws Problem if rows of the previous pages may be gone */
+async function refuseOtherHistory(tx: Tx, account: string, { history, last }: Cursor): Promise<void> {
+  if (history === '') return;
+  const { names, isReplica } = await readPlace(tx, account);
+  // A replica that lags behind does not know the newest name yet. It shows an older state to any cursor.
+  if (isReplica && !names.some(({ name }) => name === history)) return;
+  if (last > sharedUpTo([{ name: history, beganAfter: 0 }], names))
+    throw new HistoryChanged('the database was restored or lost its last changes since the first page');
+}
+
+function parse(text: string): unknown {
+  if (!/^[\w-]+$/.test(text)) return null;
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function fingerprint(list: string, { account, at, filters, order }: Selection): string {
+  const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const asked = JSON.stringify([list, account, at, sorted, order]);
+  return createHash('sha256').update(asked).digest('base64url').slice(0, 16);
+}
 
 /** What a list has beyond its declaration. */
 interface ListRoute extends List {
@@ -240,4 +330,52 @@ async function readOn(
       throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
     throw error;
   }
+}
+
+// A route for a single object of an account.
+
+interface OneDescription {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The parameter of the path that names it; none for what an account has once. */
+  readonly parameter?: Parameter;
+  /** Name of the schema. */
+  readonly row: string;
+  readonly schema: z.ZodType;
+  /** @returns a JSON object; null when there is none */
+  read(tx: Tx, account: string, id: string): Promise<string | null>;
+}
+
+export function oneOperation(one: OneDescription): Operation {
+  const { parameter, row, schema } = one;
+  const identifier = pathParameter(one);
+  return {
+    ...one,
+    description: one.description ?? '',
+    parameters: {
+      account: accountParameter,
+      ...(identifier === null || parameter === undefined ? {} : { [identifier]: parameter }),
+    },
+    schema: oneSchema(schema),
+    rows: { [row]: schema },
+    isList: false,
+    problems: identifier === null ? [] : ['not-found'],
+    async answer({ params, reader }, { readDatabase, account: own }) {
+      const account = accountFor(params, reader, own);
+      const id = identifier === null ? '' : (params[identifier] ?? '');
+      const found = await readDatabase.transact(
+        one.id,
+        async (tx) => {
+          const json = await one.read(tx, account, id);
+          if (json === null && !(await isMirrored(tx, account))) throw unknownAccount();
+          return json;
+        },
+        { snapshot: true },
+      );
+      if (found === null) throw new Problem('not-found', `the account has nothing with this ${identifier}`);
+      return { json: `{"account_id":${JSON.stringify(account)},"data":${found}}` };
+    },
+  };
 }

@@ -1,9 +1,77 @@
 // The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
 // name, so that a slip never widens an answer silently.
+
+import { isDay } from '../../domain/instant.ts';
+import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import { idOfSegment } from '../../http/request/path-segment.ts';
-import type { ParameterError } from '../../http/request/refusal.ts';
-import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
-import { Problem } from './problem.ts';
+import type { ProblemKind } from '../../http/request/problem-kinds.ts';
+import { type ParameterError, Refused } from '../../http/request/refusal.ts';
+import type { Tx } from '../../store/postgres/transaction.ts';
+import { readClose } from '../../store/read-api/known-since.ts';
+import type { Observed, Selection } from '../../store/read-api/list/listing.ts';
+import { inUtc, type Parameter, type Parameters, text } from '../../store/read-api/list/parameter-kinds.ts';
+
+// Which account a request is about. A reader learns nothing of accounts that it may not see: for these it
+// gets the same answer as for accounts that do not exist.
+
+export const accountParameter = text(
+  'The account. Default: the only one that the reader can see; with several, that of the process.',
+  'default',
+);
+
+/** @param own the account of the process */
+export function accountFor({ account }: Params, reader: Reader, own: string): string {
+  if (account !== undefined) {
+    if (!mayRead(reader, account)) throw unknownAccount();
+    return account;
+  }
+  const chosen = accountWithoutName(reader, own);
+  if (mayRead(reader, chosen)) return chosen;
+  throw badParameter(
+    'account',
+    `is required: the reader can see several accounts (${reader.accounts?.join(', ')}), but not that of this process`,
+  );
+}
+
+export function unknownAccount(): Problem {
+  return new Problem(
+    'account-not-found',
+    'no account of this name is mirrored here, or this reader has no access to it',
+  );
+}
+
+// The refusals of the API itself; those of the gate are in http/access.
+
+export class Problem extends Refused {
+  constructor(kind: ProblemKind, detail: string, errors: readonly ParameterError[] = []) {
+    super({ kind, detail, errors });
+  }
+}
+
+/** A position in the feed. */
+interface Place {
+  readonly after: number;
+  readonly history: string | null;
+}
+
+/** A place of a history that this database does not continue. */
+export class HistoryChanged extends Refused {
+  constructor(why: string, resume?: Place) {
+    const fix =
+      resume === undefined
+        ? 'start again without the cursor'
+        : 'drop all later changes that you have, and continue from the position in resume';
+    super({
+      kind: 'history-changed',
+      detail: `${why}; ${fix}`,
+      members: resume === undefined ? {} : { resume },
+    });
+  }
+}
+
+export function badParameter(name: string, reason: string): Problem {
+  return new Problem('bad-parameter', `${name}: ${reason}`, [{ name, reason }]);
+}
 
 /** More are not listed: the response to a long address stays short. */
 const mostErrors = 5;
@@ -126,4 +194,32 @@ export function pathValues(pattern: string, pathname: string): Record<string, st
       .split('/')
       .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), values[index] ?? '']] : [])),
   );
+}
+
+// A day in place of a moment (`at`) stands for its close, in every list that has a past.
+
+/**
+ * A day means its close: its last moment, except for balances, of which the last observation on the day
+ * counts (held.ts). A cursor goes with the day as it was given.
+ */
+export async function atClose(
+  tx: Tx,
+  past: { readonly of: Observed } | undefined,
+  selection: Selection,
+): Promise<Selection> {
+  const { account, at, filters } = selection;
+  if (at === null || past === undefined || !isDay(at)) return selection;
+  const asked = { account, at, vaultType: filters['vault_type'] };
+  const { today, lastMoment, isObserved } = await readClose(tx, asked);
+  // An account that is not mirrored has no days: that is refused next.
+  if (today !== null && at > today) throw badParameter('at', `is in the future: today is ${today}`);
+  // A day before the first of the mirror: no moment of it is known.
+  if (past.of !== 'balances' || lastMoment === null)
+    return { ...selection, at: lastMoment ?? inUtc(`${at}T00:00:00Z`) };
+  if (!isObserved)
+    throw new Problem(
+      'moment-unknown',
+      `the data at the end of that day is unknown, not empty: nothing was observed on ${at}`,
+    );
+  return selection;
 }

@@ -1,12 +1,133 @@
 // Sends an answer: JSON with its weak ETag, CSV as a stream, both compressed where the reader takes it; or a
 // spreadsheet file.
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { constants, gzip, gzipSync } from 'node:zlib';
+import { constants, createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
+import { within } from '../../base/waiting.ts';
 import { guardedStream, holdBytes } from '../../http/request/guarded-stream.ts';
-import { compressed, ending, longestStallMs } from './csv-stream.ts';
-import { isKnown, takesGzip, xlsx } from './negotiate.ts';
+import { BrokenStream } from '../../store/read-api/list/stream-csv.ts';
+
+// Parts of an answer that are made as the reader takes them: their producer waits for the reader.
+
+/**
+ * A reader that takes nothing for this long is cut: its transaction stands idle meanwhile, which the database
+ * ends after 10 seconds.
+ */
+const longestStallMs = 9_000;
+
+/**
+ * Runs the work, which gives its parts to `write`, and resolves with them once the first one is there. The
+ * work ends when the parts are returned, or when nobody takes the next one.
+ *
+ * @throws what the work throws before its first part; later failures are thrown by the parts
+ */
+export async function partsOf(
+  work: (write: (part: string) => Promise<void>) => Promise<void>,
+): Promise<AsyncIterable<string>> {
+  const { readable, writable } = new TransformStream<string, string>();
+  const writer = writable.getWriter();
+  return await new Promise((resolve, reject) => {
+    const write = (part: string) => {
+      resolve(readable);
+      return within(longestStallMs, writer.write(part));
+    };
+    work(write)
+      .then(() => writer.close())
+      .catch((error: unknown) => {
+        const reason = error instanceof BrokenStream ? error.reason : error;
+        // Without effect once the first part is there.
+        reject(reason);
+        return writer.abort(reason);
+      })
+      // A reader that left does not learn how it ended.
+      .catch(() => undefined);
+  });
+}
+
+/** The same parts, while `confirm` does not throw; it is asked every five seconds. */
+export async function* confirmed(
+  parts: AsyncIterable<string>,
+  confirm: () => Promise<unknown>,
+): AsyncIterable<string> {
+  let askedAt = performance.now();
+  for await (const part of parts) {
+    if (performance.now() - askedAt > confirmEveryMs) {
+      await confirm();
+      askedAt = performance.now();
+    }
+    yield part;
+  }
+}
+
+const confirmEveryMs = 5_000;
+
+/** The same parts; calls back when there are no more, or nobody wants them any more. */
+export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => void): AsyncIterable<Part> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
+}
+
+/** Compresses the parts as they are taken: no more of them is read than fits into small buffers. */
+async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  const source = Readable.from(parts, { highWaterMark: 1 });
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  source.on('error', (error) => gzip.destroy(error));
+  source.pipe(gzip);
+  try {
+    for await (const packed of gzip) yield new Uint8Array(packed as Buffer);
+  } finally {
+    gzip.destroy();
+    source.destroy();
+  }
+}
+
+// What the headers of a request ask for: the form of the answer, its compression, and whether it is known
+// already.
+
+/** The weights of a header such as Accept, by what they are for, in lower case. */
+function weights(header: string): ReadonlyMap<string, number> {
+  return new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='));
+      const value = weight === undefined ? 1 : Number(weight.slice(2));
+      return [name, Number.isFinite(value) ? value : 0];
+    }),
+  );
+}
+
+/** A spreadsheet file. */
+export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+export type Form = 'application/json' | 'text/csv' | typeof xlsx;
+
+/** The preferred form, the first of several equally preferred ones; null when none is acceptable. */
+export function wantedForm(accept: string | undefined, forms: readonly Form[]): Form | null {
+  if (accept === undefined || accept.trim() === '') return forms[0] ?? null;
+  const given = weights(accept);
+  const weightOf = (form: Form) =>
+    given.get(form) ?? given.get(`${form.slice(0, form.indexOf('/'))}/*`) ?? given.get('*/*') ?? 0;
+  const [best] = forms.toSorted((a, b) => weightOf(b) - weightOf(a));
+  return best !== undefined && weightOf(best) > 0 ? best : null;
+}
+
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  const given = weights(acceptEncoding ?? '');
+  return (given.get('gzip') ?? given.get('*') ?? 0) > 0;
+}
+
+/** Compares weakly, as RFC 9110 wants it for If-None-Match. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return [...ifNoneMatch.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, given]) => given === opaque);
+}
 
 /** Below this a body gains nothing. */
 const leastCompressed = 1024;
@@ -32,7 +153,7 @@ export async function sendBody(
   return c.body(toBytes(isShort ? gzipSync(body, fast) : await compressElsewhere(body, fast)));
 }
 
-export interface CsvFile {
+interface CsvFile {
   /** Without its ending; a browser saves it so. */
   readonly name: string;
   /** Whether it begins with a byte order mark. */
@@ -95,4 +216,18 @@ function setCommon(c: Context): void {
 
 function toBytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer);
+}
+
+// What a file is called that a person keeps.
+
+/**
+ * Without its ending. Of the account and the moment only what is safe in a header and on every file system
+ * remains.
+ *
+ * @param account null for what is of no account
+ * @param moment RFC 3339, or a day
+ */
+export function fileNameOf(account: string | null, what: string, moment: string): string {
+  const parts = ['custody-mirror', account, what, moment.replace(/\.\d+/, '').replaceAll(':', '')];
+  return parts.flatMap((part) => part?.slice(0, 80).replaceAll(/[^\w.-]/g, '_') ?? []).join('-');
 }

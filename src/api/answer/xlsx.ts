@@ -3,10 +3,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Cell, Sheet } from 'write-excel-file/node';
-import { type ColumnKind, kindOf } from '../../store/read-api/list/columns.ts';
-import { beginsFormula } from '../../store/read-api/list/formula-guard.ts';
+import { beginsFormula, type ColumnKind, kindOf } from '../../store/read-api/list/columns.ts';
 import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
-import type { CellRow } from '../../store/read-api/list/read-cells.ts';
+import type { CellRow } from '../../store/read-api/list/read-page.ts';
 
 /** A spreadsheet shows no more digits of a number; a float always keeps this many. */
 const mostDigits = 15;

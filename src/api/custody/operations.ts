@@ -7,23 +7,210 @@ import {
   transactionTypes,
   vaultTypes,
 } from '../../domain/fields.ts';
+import { isDay, isInCalendar } from '../../domain/instant.ts';
 import { isStorable } from '../../domain/json.ts';
+import { custodyErrorBody, generalErrors } from '../../http/request/refusal.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { readBalancePage } from '../../store/read-api/custody/balances.ts';
 import {
+  readBalancePage,
+  readTransactionPage,
+  readTransactionRecord,
   readVaultDocument,
   readVaultPage,
   readWhitelistPage,
-} from '../../store/read-api/custody/documents.ts';
-import {
-  readTransactionPage,
-  readTransactionRecord,
   type TransactionFilter,
-} from '../../store/read-api/custody/transactions.ts';
+} from '../../store/read-api/custody/records.ts';
 import { readKnownSince } from '../../store/read-api/known-since.ts';
 import type { Observed } from '../../store/read-api/list/listing.ts';
-import { Refusal, type RefusalCode } from './errors.ts';
-import { readQuery } from './parameters.ts';
+
+// Reads start_date and end_date, whose format the service does not document (docs/custody-service.md 4.1): an
+// ISO 8601 date, which means the whole day in UTC, or a date-time, which is in UTC unless it names its
+// offset; or the seconds (10 digits) or milliseconds (13 digits) since 1970. A bound is a whole number of
+// microseconds, the precision of first_seen_at.
+
+interface DateBounds {
+  /** The first and the last microsecond that the text names. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const dayMicros = 86_400_000_000;
+/** A blank before the offset is a plus sign that nobody encoded. */
+const dateTime =
+  /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+\- ])([01]\d|2[0-3]):?([0-5]\d))?$/i;
+const epoch = /^(?:\d{10}|\d{13})$/;
+
+/** @returns null when the text is no such date */
+function readDate(text: string): DateBounds | null {
+  const day = midnight(text);
+  if (day !== null) return { first: day, last: day + dayMicros - 1 };
+  if (epoch.test(text)) {
+    const unit = text.length === 10 ? 1_000_000 : 1_000;
+    return span(Number(text) * unit, unit);
+  }
+  const match = dateTime.exec(text);
+  if (match === null) return null;
+  const [, dayText = '', hours, minutes, seconds, fraction = '', , sign, offsetHours, offsetMinutes] = match;
+  const start = midnight(dayText);
+  if (start === null) return null;
+  const time = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds ?? 0)) * 1_000_000;
+  const offset =
+    sign === undefined
+      ? 0
+      : (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000_000 * (sign === '-' ? -1 : 1);
+  const unit = seconds === undefined ? 60_000_000 : 10 ** Math.max(0, 6 - fraction.length);
+  return span(start + time + Number(fraction.padEnd(6, '0').slice(0, 6)) - offset, unit);
+}
+
+/** As exact as it was written: a second without a fraction is the whole second. */
+function span(first: number, unit: number): DateBounds {
+  return { first, last: first + unit - 1 };
+}
+
+/** The first microsecond of a day that the calendar has. */
+function midnight(text: string): number | null {
+  return isDay(text) && isInCalendar(text) ? Date.parse(`${text}T00:00:00Z`) * 1_000 : null;
+}
+
+// Reads the query of a request (docs/custody-service.md 4). Invariant: what is not understood is refused by
+// name, and never left out silently, because a filter without effect would answer with records that nobody
+// asked for.
+
+interface Query {
+  /** The text of a parameter; undefined when it is not given. Empty text is a text. */
+  text(name: string): string | undefined;
+  /** One of the values. @throws Refusal with the code of the endpoint */
+  oneOf<Value extends string>(name: string, values: readonly Value[], code: RefusalCode): Value | undefined;
+  /** `limit`, at most `most`, and `offset`. */
+  window<Limit extends number | null>(
+    defaultLimit: Limit,
+    most: number,
+  ): { readonly limit: number | Limit; readonly offset: number };
+  /** `start_date` and `end_date`, inclusive, as microseconds. @throws Refusal TXN-03 */
+  dates(): { readonly from?: number; readonly to?: number };
+}
+
+/** @throws Refusal ERR-00 for a parameter that the endpoint does not know, is given twice, or holds U+0000 */
+function readQuery(search: URLSearchParams, known: readonly string[]): Query {
+  const values = new Map<string, string>();
+  for (const [name, value] of search) {
+    if (!known.includes(name)) throw invalid(`${shown(name)} is not a parameter; ${listed(known)}`);
+    if (values.has(name)) throw invalid(`${name} is repeated`);
+    if (value.includes('\u0000')) throw invalid(`${name} contains U+0000`);
+    values.set(name, value);
+  }
+  const integer = (name: string, least: number): number | undefined => {
+    const text = values.get(name);
+    if (text === undefined) return undefined;
+    if (!/^\d+$/.test(text) || Number(text) < least)
+      throw invalid(`${name} must be a whole number of at least ${least}`);
+    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  };
+  const dateOf = (name: string): DateBounds | undefined => {
+    const text = values.get(name);
+    if (text === undefined) return undefined;
+    const found = readDate(text);
+    if (found === null)
+      throw new Refusal(
+        'TXN-03',
+        `${name} must be a date such as 2026-05-04, a date-time such as 2026-05-04T10:00:00Z, or seconds or milliseconds since 1970`,
+      );
+    return found;
+  };
+  return {
+    text: (name) => values.get(name),
+    oneOf(name, allowed, code) {
+      const text = values.get(name);
+      if (text === undefined) return undefined;
+      const value = allowed.find((candidate) => candidate === text);
+      if (value === undefined) throw new Refusal(code);
+      return value;
+    },
+    window(defaultLimit, most) {
+      const limit = integer('limit', 1);
+      const offset = integer('offset', 0) ?? 0;
+      return { limit: limit === undefined ? defaultLimit : Math.min(limit, most), offset };
+    },
+    dates() {
+      const from = dateOf('start_date')?.first;
+      const to = dateOf('end_date')?.last;
+      if (from !== undefined && to !== undefined && from > to)
+        throw new Refusal('TXN-03', 'start_date is after end_date');
+      return {
+        ...(from === undefined ? {} : { from: withinTime(from) }),
+        ...(to === undefined ? {} : { to: withinTime(to) }),
+      };
+    },
+  };
+}
+
+/** Nothing was mirrored before or after, and PostgreSQL reads every moment between. */
+const earliest = Date.UTC(1900, 0) * 1_000;
+const latest = Date.UTC(2200, 0) * 1_000;
+
+function withinTime(micros: number): number {
+  return Math.min(Math.max(micros, earliest), latest);
+}
+
+function invalid(what: string): Refusal {
+  return new Refusal('ERR-00', what);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length <= 40 ? name : `${name.slice(0, 40)}…`);
+}
+
+// The errors of docs/custody-service.md 7 that the operations answer, word for word. An empty result is an
+// error too.
+
+/** By code: error_message, details. */
+const errors = {
+  ...generalErrors,
+  'VAL-00': ['Invalid vault_type', 'Must be cold or warm'],
+  'VAL-01': ['No records found', 'The filtered query has no records'],
+  'VAL-02': ['Vault not found', 'The vault id matches no record'],
+  'BAL-00': ['No records found', 'The filtered query has no records'],
+  'BAL-01': ['No records found', 'The filtered query has no records'],
+  'BAL-02': ['Invalid vault_type', 'Must be cold or warm'],
+  'TXN-00': [
+    'Invalid transaction_type',
+    'Must be one of withdraw, rebalance, deposit, stake, claim, unstake, changepool',
+  ],
+  'TXN-01': [
+    'Invalid status',
+    'Must be one of pending, processing, confirming, completed, rejected, cancelled, failed',
+  ],
+  'TXN-02': ['No records found', 'The filtered query has no records'],
+  'TXN-03': ['Invalid date range', 'The range of start_date and end_date is invalid'],
+  'TXN-04': ['Invalid transaction id', 'The transaction is not in the records'],
+  'WHT-00': ['No records found', 'The filtered query has no records'],
+  'WHT-01': ['Invalid enumerate value', 'The input does not match an enumerated value'],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+type RefusalCode = keyof typeof errors;
+
+/** A request that is answered with an error of docs/custody-service.md 7. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  /** What exactly is wrong, after the documented details. */
+  readonly what: string | null;
+  readonly status: 400 | 401 | 404;
+
+  constructor(code: RefusalCode, what: string | null = null, status?: 404) {
+    super(what ?? code);
+    this.code = code;
+    this.what = what;
+    this.status = status ?? (code === 'ERR-02' ? 401 : 400);
+  }
+
+  get body(): string {
+    return custodyErrorBody(this.code, this.status, errors[this.code], this.what);
+  }
+}
 
 export interface Call {
   readonly database: Database;

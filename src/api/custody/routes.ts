@@ -6,7 +6,6 @@ import type { ReaderQuota } from '../../http/access/reader-quota.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { accountWithoutName, mayRead, type ReaderVariables } from '../../http/request/environment.ts';
 import { holdBytes } from '../../http/request/guarded-stream.ts';
-import { Refusal } from './errors.ts';
 import {
   type Call,
   listBalances,
@@ -14,6 +13,7 @@ import {
   listTransactions,
   listVaults,
   listWhitelist,
+  Refusal,
   showTransaction,
   showVault,
 } from './operations.ts';

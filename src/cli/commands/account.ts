@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
+import { retireAccount, unretireAccount } from '../../store/run/accounts.ts';
 import { releaseLease } from '../../store/run/leases.ts';
-import { retireAccount, unretireAccount } from '../../store/run/retirements.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import { whereAsked } from '../setup/asking.ts';

@@ -8,7 +8,7 @@ import { proxyName } from '../../base/config/proxy.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, lengthInWords } from '../../domain/words.ts';
-import { isThisMachine } from '../../server/protect.ts';
+import { isThisMachine } from '../../server/app.ts';
 import { examineDatabase } from '../doctor/database.ts';
 import {
   bad,

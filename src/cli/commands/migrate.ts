@@ -1,8 +1,8 @@
 // `custody-mirror migrate`: applies pending migrations, or only checks with --check.
 import { counted } from '../../domain/words.ts';
-import { findAlterations } from '../../store/schema/alterations.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
+import { findAlterations } from '../../store/schema/plain-tables.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';

@@ -6,7 +6,7 @@ import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-source.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { observeProcess } from '../../server/status-metrics.ts';
+import { observeProcess } from '../../server/metrics-source.ts';
 import { createProcessFacts, withProcessFacts } from '../../status/process-facts.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import {

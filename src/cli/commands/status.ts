@@ -3,10 +3,11 @@
 import { anomalyInWords } from '../../domain/anomalies.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
-import { isHealthy } from '../../status/health.ts';
+
 import {
   completeness,
   countInWords,
+  isHealthy,
   type Judgement,
   jobsInOrder,
   learnedInWords,

@@ -15,8 +15,8 @@ import { readStatus, type StatusReport } from '../../store/job-queries/status.ts
 import type { Database } from '../../store/postgres/database.ts';
 import { readOnlyFix } from '../../store/postgres/server-choice.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
-import { findAlterations } from '../../store/schema/alterations.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
+import { findAlterations } from '../../store/schema/plain-tables.ts';
 import { bad, type Check, type FindingList, type Findings, note, ok } from './finding.ts';
 import { compareClocks } from './network.ts';
 

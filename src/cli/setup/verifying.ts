@@ -10,7 +10,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
-import { guardDatabase } from '../../store/postgres/guard-database.ts';
+import { guardDatabase } from '../../store/postgres/database.ts';
 import { isSealed, saveVerification } from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { isWithin, thisMachine } from '../../base/config/networks.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { KeyStore } from '../../store/keys/key-lookup.ts';
+import type { KeyStore } from '../../store/keys/api-keys.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import { mayRead, type Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';

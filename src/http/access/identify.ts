@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
+import type { KeyStore, KeysFound } from '../../store/keys/api-keys.ts';
 import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';

@@ -5,7 +5,7 @@
 
 import type { Logger } from '../../base/logger.ts';
 import { within } from '../../base/waiting.ts';
-import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
+import type { KeyStore, KeysFound } from '../../store/keys/api-keys.ts';
 
 export interface KeyFinder {
   /**

@@ -2,8 +2,8 @@
 // program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import { sharedTransaction } from '../../store/postgres/database.ts';
 import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
-import { sharedTransaction } from '../../store/postgres/shared-transaction.ts';
 import { Refused } from './refusal.ts';
 
 /** Answers everything that the work asks from the same state, in one transaction. */

@@ -1,12 +1,133 @@
 // Answers the queries of pages by the operations of the read API, within one state of the database.
-import type { Ask } from '../../../packages/pages/src/api/ask.ts';
+
+import type { Operations } from '../../../packages/client/src/generated/types/api-types.ts';
+import type { Ask, Known, LastAnswer } from '../../../packages/pages/src/api/ask.ts';
 import type { Tools } from '../../api/answer/operation.ts';
-import { checkParams, type Params } from '../../api/answer/parameters.ts';
-import { Problem } from '../../api/answer/problem.ts';
+import { checkParams, type Params, Problem } from '../../api/answer/parameters.ts';
 import { operationOf } from '../../api/operations.ts';
+import { within } from '../../base/waiting.ts';
 import { capitalized } from '../../domain/words.ts';
 import type { Reader } from '../../http/request/environment.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
+
+// Answers that are slow to compute, such as the reconciliation of some days: a page shows the last one with
+// its age, and refreshes it in the background. Answers older than some minutes are dropped: the first reader
+// of a morning must not take the figures of the evening for the present ones.
+
+interface Question {
+  readonly id: keyof Operations;
+  readonly account: string;
+  readonly query: object;
+}
+
+interface Entry {
+  last: LastAnswer<unknown>;
+  /** Of the last answer, on the clock of the process. */
+  askedMs: number;
+  /** Of the last attempt. */
+  endedMs: number;
+  tookMs: number;
+  running: Promise<void> | null;
+}
+
+interface CacheOptions {
+  /** How an answer is computed in the background. */
+  readonly compute: (question: Question) => Promise<Known<unknown>>;
+  /** Called for each answer that could not be computed in the background. */
+  readonly onFailure: (id: string, error: unknown) => void;
+  readonly monotonicMs?: () => number;
+}
+
+/** Anything quicker is not cached: it is always the present answer. */
+const quickMs = 40;
+/** An answer is refreshed when it is so many times as old as it took to compute, or this old. */
+const freshForTimesCost = 20;
+const oldestMs = 120_000;
+const longestShownMs = 300_000;
+/** How long a page waits for the first answer. */
+const waitMs = 120;
+/** Beyond these nothing is begun in the background: a page asks again. */
+const mostWaiting = 30;
+const mostEntries = 100;
+
+export class CachedAnswers {
+  /** The least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #options: CacheOptions;
+  readonly #now: () => number;
+  /** One is computed at a time: the connections are for those who wait. */
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#now = options.monotonicMs ?? (() => performance.now());
+  }
+
+  /**
+   * The last answer, which is refreshed when it is due.
+   *
+   * @param ask gives the answer at once where there is none to show; without it, the page waits a moment for
+   *   the background
+   * @throws what `ask` throws
+   */
+  async get(question: Question, ask?: () => Promise<Known<unknown>>): Promise<LastAnswer<unknown>> {
+    const key = JSON.stringify([question.id, question.account, question.query]);
+    const entry = this.#entries.get(key) ?? newEntry();
+    const isOld = this.#now() - entry.askedMs > longestShownMs;
+    if (isOld && entry.last !== null && 'askedAt' in entry.last) entry.last = null;
+    const isShown = entry.last !== null && entry.tookMs >= quickMs;
+    if (ask !== undefined && !(isShown && entry.last !== null && 'answer' in entry.last)) {
+      await this.#answer(entry, ask);
+      if (entry.tookMs >= quickMs) this.#keep(key, entry);
+      return entry.last;
+    }
+    this.#keep(key, entry);
+    this.#refresh(entry, question);
+    if (!isShown && entry.running !== null) await within(waitMs, entry.running).catch(() => undefined);
+    return entry.last;
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    for (const oldest of this.#entries.keys())
+      if (this.#entries.size > mostEntries) this.#entries.delete(oldest);
+  }
+
+  #refresh(entry: Entry, question: Question): void {
+    const isDue = this.#now() - entry.endedMs > Math.min(oldestMs, freshForTimesCost * entry.tookMs);
+    if (entry.running !== null || !isDue || this.#waiting >= mostWaiting) return;
+    this.#waiting += 1;
+    entry.running = this.#last
+      .then(() => this.#answer(entry, () => this.#options.compute(question)))
+      .catch((error: unknown) => {
+        this.#options.onFailure(question.id, error);
+        // The next page tries again; an older answer stays for a while, with its age.
+        entry.last ??= { failed: true };
+      })
+      .finally(() => {
+        this.#waiting -= 1;
+        entry.running = null;
+      });
+    this.#last = entry.running;
+  }
+
+  async #answer(entry: Entry, ask: () => Promise<Known<unknown>>): Promise<void> {
+    const [askedAt, askedMs] = [new Date().toISOString(), this.#now()];
+    try {
+      entry.last = { ...(await ask()), askedAt };
+      entry.askedMs = askedMs;
+    } finally {
+      entry.endedMs = this.#now();
+      entry.tookMs = entry.endedMs - askedMs;
+    }
+  }
+}
+
+function newEntry(): Entry {
+  return { last: null, askedMs: -Infinity, endedMs: -Infinity, tookMs: 0, running: null };
+}
 
 type Values = Readonly<Record<string, unknown>>;
 

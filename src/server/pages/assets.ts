@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import type { AssetAddresses } from '../../../packages/pages/src/page/shell.tsx';
-import { isKnown, takesGzip } from '../../api/answer/negotiate.ts';
+import { isKnown, takesGzip } from '../../api/answer/send.ts';
 import type { AccessEnv } from '../../http/request/environment.ts';
 
 const { resolve } = createRequire(import.meta.url);

@@ -9,10 +9,11 @@ import {
   sharedSearch,
   withAsset,
 } from '../../../packages/pages/src/page/address.ts';
-import { AsOf } from '../../../packages/pages/src/page/as-of.tsx';
+import { AsOf, Pill } from '../../../packages/pages/src/page/as-of.tsx';
 import type { Page, PageRequest } from '../../../packages/pages/src/page/page.ts';
 import { type AssetAddresses, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
 import { pages } from '../../../packages/pages/src/pages.ts';
+import { Moment } from '../../../packages/pages/src/parts/values.tsx';
 import { daysBetween } from '../../../packages/pages/src/view/moments.ts';
 import {
   accountZone,
@@ -20,22 +21,154 @@ import {
   readPreferences,
   type View,
 } from '../../../packages/pages/src/view/view.ts';
-import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import type { Tools } from '../../api/answer/operation.ts';
-import { pathValues, readParameters } from '../../api/answer/parameters.ts';
+import {
+  accountFor,
+  accountParameter,
+  Problem,
+  pathValues,
+  readParameters,
+} from '../../api/answer/parameters.ts';
 import { sendBody } from '../../api/answer/send.ts';
 import type { Logger } from '../../base/logger.ts';
-import { withinOneState } from '../../http/request/database.ts';
+import { capitalized, onOneLine } from '../../domain/words.ts';
+import { isFaultOfDatabase, withinOneState } from '../../http/request/database.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
+import { Refused } from '../../http/request/refusal.ts';
 import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
-import type { Parameters } from '../../store/read-api/list/parameter-kinds.ts';
-import { createAsk } from './ask.ts';
-import { CachedAnswers } from './cached-answers.ts';
-import { offlineAfterMs, offlinePage, untilFault } from './offline.tsx';
-import { refusedInWords } from './refused.ts';
+import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
+import { CachedAnswers, createAsk } from './ask.ts';
 
-export interface PagesOptions extends Tools {
+// A page for when the database does not answer: of the process's own account, without anything that only the
+// database knows.
+
+/** So long such a page waits where the status can be read and the page cannot. */
+const offlineAfterMs = 10_000;
+
+/** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
+async function untilFault(own: Promise<CachedStatus>): Promise<never> {
+  const { fault } = await own;
+  if (fault === null) return await new Promise<never>(() => undefined);
+  throw new Refused({ kind: 'unavailable', detail: fault.message });
+}
+
+interface OfflineOptions {
+  readonly version: string;
+  readonly assets: AssetAddresses;
+  /** The account of the process. */
+  readonly account: string;
+  readonly own: Promise<CachedStatus>;
+  /** Why there is no page from the database. */
+  readonly error: unknown;
+}
+
+/** @throws the error, where it is no fault of the database */
+async function offlinePage(
+  c: Context<AccessEnv>,
+  page: Page,
+  { version, assets, account, own, error }: OfflineOptions,
+): Promise<{ readonly html: string; readonly status: 503 }> {
+  if (page.showOffline === undefined || !isFaultOfDatabase(error)) throw error;
+  const { pathname, search } = new URL(c.req.url);
+  const parameters = { account: accountParameter, ...page.parameters };
+  const query = readParameters(parameters, search, pathValues(page.path, pathname));
+  // Refuses a reader that may not see the account.
+  accountFor(query, c.get('reader'), account);
+  const view: View = {
+    account,
+    accounts: [],
+    preferences: readPreferences(c),
+    zone: 'UTC',
+    now: new Date().toISOString(),
+    closed: null,
+    path: pathname,
+    query,
+  };
+  const seen = await own;
+  const shown = page.showOffline(seen);
+  const readAt = seen.known?.report.readAt ?? null;
+  const asOf = (
+    <Pill
+      tone="bad"
+      says={seen.fault === null ? 'The database does not answer readers' : 'The database does not answer'}
+    >
+      {readAt === null ? (
+        'The state is unknown until it does.'
+      ) : (
+        <>
+          Figures are those of <Moment at={readAt} /> UTC.
+        </>
+      )}
+    </Pill>
+  );
+  const html = await writeDocument({ view, page, shown, assets, version, isLive: true, asOf });
+  return { html, status: 503 };
+}
+
+// What is wrong in the address of a page, for a person: which field, its value, and what would be right;
+// with a link to the page without it. The API says the same to programs.
+
+const longestShown = 60;
+
+/** @returns another error than a wrong parameter as it is */
+function refusedInWords(error: unknown, parameters: Parameters, url: URL): unknown {
+  if (!(error instanceof Problem) || error.refusal.kind !== 'bad-parameter') return error;
+  const given = [...url.searchParams];
+  const wrong = (error.refusal.errors ?? []).map(({ name, reason }) => {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const value = given.find(([other]) => other === name)?.[1];
+    return { name, label: labelOf(name), value, parameter, reason: inWords(name, value, reason, parameter) };
+  });
+  const kept = given.filter(
+    ([name], index) =>
+      wrong.every((each) => each.name !== name) &&
+      Object.hasOwn(parameters, name) &&
+      !name.endsWith('cursor') &&
+      given.findIndex(([other]) => other === name) === index,
+  );
+  return new Refused(
+    {
+      kind: 'bad-parameter',
+      detail: wrong.map(({ label, reason }) => `${label}: ${reason}`).join(' '),
+      errors: wrong.map(({ label, reason }) => ({ name: label, reason })),
+      correction: {
+        path: wrong.some(({ parameter }) => parameter?.in === 'path')
+          ? url.pathname.split('/').slice(0, 2).join('/')
+          : url.pathname,
+        kept,
+        fields: wrong.flatMap(({ name, label, value, parameter }) =>
+          parameter?.in === 'query' && !name.endsWith('cursor') ? [{ name, label, value: value ?? '' }] : [],
+        ),
+      },
+    },
+    { cause: error },
+  );
+}
+
+function labelOf(name: string): string {
+  return name === 'at' ? 'As of' : capitalized(name.replace(/_id$/, '').replaceAll('_', ' '));
+}
+
+function inWords(name: string, value: string | undefined, reason: string, parameter?: Parameter): string {
+  if (name.endsWith('cursor'))
+    return 'This position in the list is no longer valid: start with the first page.';
+  if (reason !== parameter?.allowed) return `It ${reason}.`;
+  const shown = value === undefined ? 'This' : `“${onOneLine(value).slice(0, longestShown)}”`;
+  switch (parameter.reads) {
+    case 'moment':
+    case 'moment or day':
+      return /^[01]\d{3}-\d\d-\d\d/.test(value ?? '') && (value ?? '') < '1970'
+        ? `${shown} is before the first mirrored day.`
+        : `${shown} is not a date with a time. Write 2026-11-20T06:32, or only the day, 2026-11-20.`;
+    case 'amount':
+      return `${shown} is not an amount. Write 1,250.50 or 1250.50.`;
+    default:
+      return `${shown} is invalid: it ${reason}.`;
+  }
+}
+
+interface PagesOptions extends Tools {
   readonly version: string;
   readonly assets: AssetAddresses;
   readonly status: StatusSource;

@@ -1,8 +1,8 @@
 // Commits one complete observation of the balances of a vault type in one database transaction: the
 // snapshot's row, and the intervals that end or begin with it. Snapshots of a vault type follow one another
 // in time.
-import { and, eq, sql } from 'drizzle-orm';
-import { balanceSnapshots } from '../../../drizzle/balances.ts';
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import {
   type Balance,
   type BalanceIdentity,
@@ -10,23 +10,343 @@ import {
   balanceKey,
   balanceOfKey,
   balancePartsAgree,
+  balanceVaultTypes,
+  sameAmounts,
 } from '../../domain/balance.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { balanceAmounts, namesOf } from '../../domain/fields.ts';
+import { balanceAmounts, balanceFields, namesOf } from '../../domain/fields.ts';
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
+import { type FencedTx, withFence } from '../run/leases.ts';
 import { keysInQuarantine, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
+import { columnsOf, selectRows, textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
-import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
-import { readCurrent, readUnknown, writeIntervals, writeUnknown } from './balance-rows.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
-export interface BalanceSnapshot {
+// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances
+// are unknown. Pure. An interval goes on while amounts and names are written exactly as before. A balance
+// that could not be read neither ends nor begins: its interval goes on, and its value is unknown.
+
+/** A balance as it is mirrored. */
+export interface CurrentBalance extends Omit<Balance, 'raw'> {
+  /** First snapshot since when the amounts are the same numbers. */
+  readonly unchangedSince: Micros;
+}
+
+/** What a snapshot showed. */
+interface ObservedBalances {
+  /** Each balance at most once. */
+  readonly readable: readonly Balance[];
+  /** Balances whose own record could not be read. */
+  readonly unreadable: readonly BalanceIdentity[];
+  /** Records that do not even show which balance they belong to. */
+  readonly unidentified: number;
+}
+
+interface BegunBalance extends Balance {
+  /** Null where the amounts are new with this snapshot. */
+  readonly unchangedSince: Micros | null;
+}
+
+interface BalanceStep {
+  /** Balances whose values end. One that changed is in `begun` as well. */
+  readonly ended: readonly CurrentBalance[];
+  /** Balances with new values. */
+  readonly begun: readonly BegunBalance[];
+  /** Balances whose value this snapshot does not show. */
+  readonly unknown: readonly BalanceIdentity[];
+  /** Balances that began, changed or ended, each counted once. */
+  readonly changed: number;
+  /** Of these, the balances that the mirror did not have before. */
+  readonly appeared: number;
+}
+
+const fields = namesOf(balanceFields);
+
+/**
+ * @param current the balances of the previous snapshot
+ * @param unknown the balances that it left unknown
+ */
+export function stepBalances(
+  current: readonly CurrentBalance[],
+  unknown: readonly BalanceIdentity[],
+  observed: ObservedBalances,
+): BalanceStep {
+  const currentByKey = new Map(current.map((balance) => [balanceKey(balance), balance]));
+  const shown = new Set(observed.readable.map(balanceKey));
+  const ended: CurrentBalance[] = [];
+  const begun: BegunBalance[] = [];
+  for (const balance of observed.readable) {
+    const before = currentByKey.get(balanceKey(balance));
+    if (before !== undefined && fields.every((field) => before[field] === balance[field])) continue;
+    if (before !== undefined) ended.push(before);
+    const isSameAmount = before !== undefined && sameAmounts(before, balance);
+    begun.push({ ...balance, unchangedSince: isSameAmount ? before.unchangedSince : null });
+  }
+  const held = [...current, ...unknown].filter((balance) => !shown.has(balanceKey(balance)));
+  const unreadable = new Map(
+    unknownOf(held, observed)
+      .filter((balance) => !shown.has(balanceKey(balance)))
+      .map(({ assetId, networkId }) => [balanceKey({ assetId, networkId }), { assetId, networkId }]),
+  );
+  const gone = current.filter(
+    (balance) => !shown.has(balanceKey(balance)) && !unreadable.has(balanceKey(balance)),
+  );
+  return {
+    ended: [...ended, ...gone],
+    begun,
+    unknown: [...unreadable.values()],
+    changed: begun.length + gone.length,
+    appeared: begun.length - ended.length,
+  };
+}
+
+/**
+ * An unreadable record that names an asset without a network may be of any network on which that asset is
+ * held.
+ */
+function unknownOf(
+  held: readonly BalanceIdentity[],
+  { unreadable, unidentified }: ObservedBalances,
+): readonly BalanceIdentity[] {
+  const keys = new Set(unreadable.map(balanceKey));
+  const withoutNetwork = new Set(
+    unreadable.filter(({ networkId }) => networkId === '').map(({ assetId }) => assetId),
+  );
+  const assetsHeld = new Set(held.map(({ assetId }) => assetId));
+  return [
+    ...held.filter(
+      (balance) => unidentified > 0 || keys.has(balanceKey(balance)) || withoutNetwork.has(balance.assetId),
+    ),
+    ...unreadable.filter(({ assetId, networkId }) => networkId !== '' || !assetsHeld.has(assetId)),
+  ];
+}
+
+// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what
+// ends and begins with a snapshot.
+
+interface SnapshotMoment {
+  readonly vaultType: BalanceVaultType;
+  readonly at: Micros;
+}
+
+const { accountId, vaultType, validFrom, validTo, unchangedSince, runId, raw, ...fieldColumns } =
+  getTableColumns(balances);
+
+/** The balances of the last snapshot of a vault type. */
+export async function readCurrent(tx: FencedTx, vaultType: BalanceVaultType): Promise<CurrentBalance[]> {
+  return await tx.run('balances.current', (db) =>
+    db
+      .select({
+        ...fieldColumns,
+        unchangedSince: selectMicros(balances.unchangedSince),
+      })
+      .from(balances)
+      .where(openOf(balances, tx.lease, vaultType)),
+  );
+}
+
+/** The balances that the last snapshot of a vault type left unknown. */
+async function readUnknown(tx: FencedTx, vaultType: BalanceVaultType): Promise<BalanceIdentity[]> {
+  const { assetId, networkId } = unreadableBalances;
+  return await tx.run('unreadable-balances.current', (db) =>
+    db
+      .select({ assetId, networkId })
+      .from(unreadableBalances)
+      .where(openOf(unreadableBalances, tx.lease, vaultType)),
+  );
+}
+
+async function writeIntervals(
+  tx: FencedTx,
+  run: Run,
+  snapshot: SnapshotMoment,
+  { ended, begun }: BalanceStep,
+): Promise<void> {
+  await endIntervals(tx, balances, 'balances.end', snapshot, ended);
+  if (begun.length === 0) return;
+  await tx.run('balances.begin', (db) =>
+    db.insert(balances).select(
+      selectRows(balances, {
+        ...intervalsFrom(tx.lease, snapshot),
+        ...columnsOf(begun, [...namesOf(balanceFields), 'raw']),
+        unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
+        runId: sql`${run.runId}::bigint`,
+      }),
+    ),
+  );
+}
+
+/** Ends the intervals of what is known again, and begins those of what became unknown. */
+async function writeUnknown(
+  tx: FencedTx,
+  snapshot: SnapshotMoment,
+  before: readonly BalanceIdentity[],
+  now: readonly BalanceIdentity[],
+): Promise<void> {
+  const ended = without(before, now);
+  await endIntervals(tx, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
+  const begun = without(now, before);
+  if (begun.length === 0) return;
+  await tx.run('unreadable-balances.begin', (db) =>
+    db.insert(unreadableBalances).select(
+      selectRows(unreadableBalances, {
+        ...intervalsFrom(tx.lease, snapshot),
+        ...columnsOf(begun, ['assetId', 'networkId']),
+      }),
+    ),
+  );
+}
+
+type IntervalTable = typeof balances | typeof unreadableBalances;
+
+function openOf(table: IntervalTable, lease: Lease, vaultType: BalanceVaultType) {
+  return and(eq(table.accountId, lease.account), eq(table.vaultType, vaultType), isNull(table.validTo));
+}
+
+async function endIntervals(
+  tx: FencedTx,
+  table: IntervalTable,
+  label: string,
+  { vaultType, at }: SnapshotMoment,
+  ended: readonly BalanceIdentity[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const assetIds = textArray(ended.map((balance) => balance.assetId));
+  const networkIds = textArray(ended.map((balance) => balance.networkId));
+  const isEnded = sql`(${table.assetId}, ${table.networkId}) in (select * from unnest(${assetIds}, ${networkIds}))`;
+  await tx.run(label, (db) =>
+    db
+      .update(table)
+      .set({ validTo: microsToIso(at) })
+      .where(and(openOf(table, tx.lease, vaultType), isEnded)),
+  );
+}
+
+function intervalsFrom(lease: Lease, { vaultType, at }: SnapshotMoment) {
+  return {
+    accountId: sql`${lease.account}`,
+    vaultType: sql`${vaultType}`,
+    validFrom: sql`${microsToIso(at)}::timestamptz`,
+    validTo: sql`null::timestamptz`,
+  };
+}
+
+function without(balances: readonly BalanceIdentity[], others: readonly BalanceIdentity[]) {
+  const keys = new Set(others.map(balanceKey));
+  return balances.filter((balance) => !keys.has(balanceKey(balance)));
+}
+
+// Compares the balances of all vaults with the sum of warm and cold (docs/custody-service.md 4.3 and 4.4),
+// asset by asset, in the database's exact decimals. The three are read a moment apart, and a movement in
+// between makes them differ once: only the same difference in two ticks in a row is reported.
+
+const kind = 'totals-differ';
+
+interface ComparedTotals extends Record<string, unknown> {
+  readonly asset_id: string;
+  readonly network_id: string;
+  readonly all: string | null;
+  readonly warm: string | null;
+  readonly cold: string | null;
+  readonly difference: string | null;
+  readonly holds: boolean | null;
+  readonly differed_before: boolean | null;
+}
+
+/** Compares the snapshots of one tick, if all three exist. Unknown balances are left out. */
+export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
+  const at = microsToIso(toMicros(snapshotAt));
+  await withFence(database, lease, 'compare-totals', async (tx) => {
+    const before = await readTickBefore(tx, at);
+    if (before === null) return;
+    const compared = await readTotals(tx, at, before);
+    const differing = compared.filter((row) => row.differed_before);
+    const unsettled = compared.filter((row) => !row.holds);
+    resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));
+    writeAnomalies(tx, differing.map(totalsDiffer));
+  });
+}
+
+/**
+ * The last moment before this one that has a snapshot of each vault type; null when there is none, or this
+ * one lacks a type.
+ */
+async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> {
+  const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
+    where o.account_id = ${tx.lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
+  const hasEach = sql.join(
+    balanceVaultTypes.map((type) => has(type, sql`${at}::timestamptz`)),
+    sql` and `,
+  );
+  const found = await tx.run('balance-totals.tick-before', (db) =>
+    db.execute<{ micros: string }>(sql`
+      select (extract(epoch from s.snapshot_at) * 1000000)::bigint as micros from ${balanceSnapshots} s
+      where s.account_id = ${tx.lease.account} and s.vault_type = 'all' and s.snapshot_at < ${at}::timestamptz
+        and ${hasEach} and ${has('warm', sql`s.snapshot_at`)} and ${has('cold', sql`s.snapshot_at`)}
+      order by s.snapshot_at desc limit 1`),
+  );
+  const [row] = found.rows;
+  return row === undefined ? null : microsToIso(Number(row.micros));
+}
+
+/**
+ * A balance that a snapshot does not show is zero, unless it may be one of the records that could not be
+ * read. Rows are grouped, not joined by their keys: without statistics such a join compares each with each.
+ */
+async function readTotals(tx: FencedTx, at: string, before: string): Promise<readonly ComparedTotals[]> {
+  const identity = sql`vault_type, asset_id, network_id, valid_from, valid_to`;
+  const ofAccount = sql`account_id = ${tx.lease.account}`;
+  const total = (type: string, moment: SQL) => {
+    const isShown = sql`vault_type = ${type} and snapshot_at = ${moment}`;
+    return sql`case when count(*) filter (where ${isShown}) > count(total) filter (where ${isShown}) then null
+      else coalesce(max(total) filter (where ${isShown}),
+        (select 0 from tick where ${isShown} and unidentified_count = 0)) end`;
+  };
+  const now = sql`${at}::timestamptz`;
+  const then = sql`${before}::timestamptz`;
+  const found = await tx.run('balance-totals.read', (db) =>
+    db.execute<ComparedTotals>(sql`
+      with tick as materialized (
+        select vault_type, snapshot_at, unidentified_count from ${balanceSnapshots}
+        where ${ofAccount} and snapshot_at in (${now}, ${then})
+      ), relevant as (
+        select ${identity}, total_balance as total, true as is_held from ${balances} where ${ofAccount} and valid_to is null
+        union all
+        select ${identity}, total_balance, true from ${balances} where ${ofAccount} and valid_to > ${then}
+        union all
+        select ${identity}, null, false from ${unreadableBalances}
+        where ${ofAccount} and (valid_to is null or valid_to > ${then})
+      ), shown as (
+        select r.asset_id, r.network_id, r.vault_type, t.snapshot_at, r.total, r.is_held
+        from relevant r join tick t on t.vault_type = r.vault_type
+          and r.valid_from <= t.snapshot_at and (r.valid_to is null or r.valid_to > t.snapshot_at)
+      ), total as (
+        select asset_id, network_id, ${total('all', now)} as "all", ${total('warm', now)} as warm, ${total('cold', now)} as cold,
+          ${total('all', then)} - ${total('warm', then)} - ${total('cold', then)} as difference_before
+        from shown group by asset_id, network_id having bool_or(is_held)
+      )
+      select asset_id, network_id, "all"::text, warm::text, cold::text, ("all" - warm - cold)::text as difference,
+        "all" = warm + cold as holds, "all" <> warm + cold and "all" - warm - cold = difference_before as differed_before
+      from total`),
+  );
+  return found.rows;
+}
+
+function totalsDiffer({ asset_id, network_id, all, warm, cold, difference }: ComparedTotals): Anomaly {
+  return {
+    kind,
+    resource: 'balances',
+    resourceId: `${asset_id}/${network_id}`,
+    details: { all, warm, cold, difference },
+  };
+}
+
+interface BalanceSnapshot {
   readonly vaultType: BalanceVaultType;
   /** One value for the three vault types of one tick. */
   readonly snapshotAt: Instant;
@@ -38,7 +358,7 @@ export interface BalanceSnapshot {
   readonly tally: RequestTally;
 }
 
-export interface SnapshotCommit {
+interface SnapshotCommit {
   /** Balances the snapshot holds. */
   readonly assets: number;
   /** Balances that began, changed or ended with it. */

@@ -10,9 +10,9 @@ import type { Database } from '../postgres/database.ts';
 import { isDatabaseOffline, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/fence.ts';
+import { type JobPosition, writePosition } from '../run/learned.ts';
 import type { Lease } from '../run/leases.ts';
-import { type JobPosition, writePosition } from '../run/positions.ts';
+import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/leases.ts';
 import { keysInQuarantine, readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
 import { deletedRow, type ReadStored } from './altered-transactions.ts';
@@ -23,8 +23,9 @@ import {
   decide,
   type KnownTransaction,
   type TransactionChanges,
+  writeRevisions,
+  writeStatusChanges,
 } from './transaction-changes.ts';
-import { writeRevisions, writeStatusChanges } from './transaction-history-rows.ts';
 import {
   type Comparison,
   compareWithMirror,

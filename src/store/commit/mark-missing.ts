@@ -6,14 +6,13 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
+import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
-import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
+import { withFence } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import { textArray } from '../values/binary-array.ts';
-import { appendRows } from '../values/bulk-rows.ts';
+import { appendRows, textArray } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
 export const missingKind = 'missing';

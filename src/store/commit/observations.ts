@@ -2,10 +2,19 @@
 // read, or repeats itself, shows a record more than once; committing pages together must give the same as
 // committing them one by one.
 
-import type { Resource } from '../../domain/jobs.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { quarantine } from '../../../drizzle/findings.ts';
+import { runs } from '../../../drizzle/runs.ts';
+import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import { settledStatuses } from '../../domain/fields.ts';
+import { type Resource, sweepingJobs } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
+import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
 import type { Anomaly } from '../run/anomalies.ts';
+import type { Lease } from '../run/leases.ts';
 import type { UndecodableObservation } from '../run/quarantine.ts';
+import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
 
 /** One record in one answer. */
@@ -116,4 +125,105 @@ function inSequence<Record_>(observations: Readonly<Observations<Record_>>) {
     else superseded += 1;
   }
   return { observations: kept, repeated, superseded };
+}
+
+// The lower bound of a status change: a moment at which the transaction was certainly still in the previous
+// status.
+//
+// The start of a run that was shown the old status is such a moment, because the run asked after it started.
+// (The arrival of its answer is not: the status may have changed between request and answer.) Of these runs
+// the last one counts:
+// - the run that wrote the last status, and the run that wrote the last revision, unless that marks the
+//   transaction as missing;
+// - for an open status, the last run that read every open transaction, if it ended before this run started,
+//   and started after the two runs above had ended. It was shown the row as it is, or it would have written a
+//   change. Runs that overlap in time are left out: their order does not tell which of them was shown the
+//   transaction first.
+//
+// For a first observation the bound is the start of the last run that would have shown the transaction: a
+// verified sweep; or, for an increment, an earlier increment that read the growing end without a gap and
+// decoded all of it. A transaction that was in quarantine has no such bound: it was listed before, and no run
+// could read it.
+
+/**
+ * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
+ *
+ * @param which of the rows are first observations, and whether one of these transactions was ever in
+ *   quarantine
+ */
+export function observedAfter(
+  lease: Lease,
+  run: Run,
+  which: { readonly areFirst: boolean; readonly wereQuarantined: boolean },
+): SQL {
+  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.wereQuarantined);
+  if (which.areFirst) return ofFirst;
+  const account = hiddenFromPlanner(lease.account);
+  const startOfThisRun = sql`(select this.started_at from ${runs} this
+    where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
+  const lastReading = sql`
+    select reading.started_at from ${runs} reading
+    where reading.account_id = ${account} and reading.open_transactions_read and reading.status = 'succeeded'
+      and reading.finished_at <= ${startOfThisRun}
+    order by reading.started_at desc limit 1`;
+  // A run that was pruned ended long ago: the arrival of its answer stands for its end.
+  const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
+    case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
+  const settled = textArray(settledStatuses);
+  // Negative infinity stands for a row that gives no bound.
+  const bound = sql`
+    select coalesce(
+      greatest(
+        status_run.started_at,
+        case when not revision.is_mark then revision_run.started_at end,
+        case when r.from_status <> all(${settled})
+          and ${endedBefore(sql`status_run`, sql`status.observed_at`)}
+          and (revision.run_id is null
+            or not revision.is_mark and ${endedBefore(sql`revision_run`, sql`revision.observed_at`)})
+        then reading.started_at end),
+      '-infinity')
+    from ${transactionStatusHistory} status
+    left join ${runs} status_run on status_run.account_id = ${account} and status_run.run_id = status.run_id
+    left join lateral (
+      select v.run_id, v.observed_at, coalesce(v.after->>'missing_since', '') <> '' as is_mark
+      from ${transactionRevisions} v
+      where v.account_id = ${account} and v.transaction_id = r.transaction_id
+      order by v.revision desc limit 1
+    ) revision on true
+    left join ${runs} revision_run on revision_run.account_id = ${account} and revision_run.run_id = revision.run_id
+    left join (${lastReading}) reading on true
+    where status.account_id = ${account} and status.transaction_id = r.transaction_id
+      and status.sequence = r.sequence - 1`;
+  // Where the row before is not stored yet, this statement writes it too, from an earlier answer to the same
+  // run.
+  return sql`case when r.from_status is null then ${ofFirst}
+    else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
+}
+
+/**
+ * The lower bound of a first observation by this run, as an expression; null where none is known.
+ *
+ * @param wereQuarantined whether one of the transactions was ever in quarantine; each row is looked up then
+ */
+export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereQuarantined: boolean): SQL {
+  const earlier = sql`
+    from ${runs} this join ${runs} reading on reading.account_id = this.account_id
+      and reading.status = 'succeeded' and reading.finished_at <= this.started_at
+    where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint`;
+  // A resumed sweep does not count: its first pages were read before it started.
+  const sweep = sql`
+    select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
+      and reading.job = any(${textArray(sweepingJobs)}) and (reading.verdict->>'resumed' <> '0') is not true
+    order by reading.finished_at desc limit 1`;
+  const increment = sql`
+    select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
+      and reading.open_transactions_read and reading.quarantined = 0
+    order by reading.started_at desc limit 1`;
+  const stoodUnread = !wereQuarantined
+    ? sql`false`
+    : sql`exists (select from ${quarantine} q
+    where q.account_id = ${hiddenFromPlanner(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
+  // '-infinity' stands for no value, because least and greatest would pass over a null.
+  return sql`case when not ${stoodUnread} then
+    nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;
 }

@@ -1,12 +1,146 @@
 // Decides what a commit writes, from the rows of the mirror and the observations of each transaction. Pure.
 // It holds "never backwards": an observation counts only if its request began after the row last changed.
-import { settledStatuses } from '../../domain/fields.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
+
+import { sql } from 'drizzle-orm';
+import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import {
+  columnOf,
+  namesOf,
+  pathsOf,
+  settledStatuses,
+  transactionDetails,
+  transactionFields,
+} from '../../domain/fields.ts';
+import { type JsonObject, jsonLeaves, type Leaves } from '../../domain/json.ts';
+import {
+  type Transaction,
+  type TransactionDetails,
+  unknownEnumerationValues,
+} from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
-import type { Micros } from '../values/micros.ts';
+import type { FencedTx } from '../run/leases.ts';
+import type { Run } from '../run/runs.ts';
+import { appendRows, arrayLiteral, columnsOf } from '../values/bulk-rows.ts';
+import { type Micros, microsToIso } from '../values/micros.ts';
 import type { MergedPages, RecordObservation } from './observations.ts';
-import { diffTransactions, type TransactionRevision, withReturn } from './transaction-diff.ts';
+import { observedAfter } from './observations.ts';
+
+// What changed between two observations of a transaction, apart from the status: by column where the field
+// has one, else by its path in the record. Pure. Another spelling of the same value changes the record only,
+// and shows as its path.
+
+interface TransactionRevision {
+  readonly changedFields: readonly string[];
+  /** JSON text of an object of the changed fields; one that was absent is left out. */
+  readonly before: string;
+  readonly after: string;
+}
+
+type Observed = TransactionDetails & { readonly raw: string };
+
+const detailFields = namesOf(transactionDetails);
+/** For each of them, the paths in the record that it is read from. */
+const paths: ReadonlyMap<string, readonly string[]> = new Map(
+  detailFields.map((name) => [name, pathsOf(transactionDetails[name])]),
+);
+/** `timestamp` is the time of retrieval; status and identifier have columns of their own in the history. */
+const { transactionId, status, sourceTimestamp } = transactionFields;
+const leftOut: ReadonlySet<string> = new Set([transactionId, status, sourceTimestamp].flatMap(pathsOf));
+
+/** @returns null when nothing but status or timestamp differs */
+export function diffTransactions(before: Observed, after: Observed): TransactionRevision | null {
+  const changedFields: string[] = [];
+  const beforeMembers: string[] = [];
+  const afterMembers: string[] = [];
+  const explained = new Set<string>();
+  const leavesBefore = jsonLeaves(before.raw, leftOut);
+  const leavesAfter = jsonLeaves(after.raw, leftOut);
+  for (const field of detailFields) {
+    if (before[field] === after[field]) continue;
+    const name = columnOf(field);
+    changedFields.push(name);
+    beforeMembers.push(member(name, JSON.stringify(before[field])));
+    afterMembers.push(member(name, JSON.stringify(after[field])));
+    const [own = '', ...aliases] = paths.get(field) ?? [];
+    explained.add(own);
+    // Another name explains itself only where the field was read from it: its own name hides what it holds.
+    const isRead = (leaves: Leaves, alias: string) =>
+      !leaves.has(alias) || (leaves.get(own) ?? 'null') === 'null';
+    for (const alias of aliases)
+      if (isRead(leavesBefore, alias) && isRead(leavesAfter, alias)) explained.add(alias);
+  }
+  for (const path of [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort()) {
+    const was = leavesBefore.get(path);
+    const is = leavesAfter.get(path);
+    if (was === is || explained.has(path)) continue;
+    const name = `raw.${path}`;
+    changedFields.push(name);
+    if (was !== undefined) beforeMembers.push(member(name, was));
+    if (is !== undefined) afterMembers.push(member(name, is));
+  }
+  if (changedFields.length === 0) return null;
+  return { changedFields, before: `{${beforeMembers.join()}}`, after: `{${afterMembers.join()}}` };
+}
+
+function member(name: string, json: string): string {
+  return `${JSON.stringify(name)}:${json}`;
+}
+
+/** The revision of a transaction that is shown again, together with its other changes. */
+function withReturn(content: TransactionRevision | null, missingSince: Micros): TransactionRevision {
+  const before: unknown = JSON.parse(content?.before ?? '{}');
+  const after: unknown = JSON.parse(content?.after ?? '{}');
+  return {
+    changedFields: [...(content?.changedFields ?? []), 'missing_since'],
+    before: JSON.stringify({ ...Object(before), missing_since: microsToIso(missingSince) }),
+    after: JSON.stringify({ ...Object(after), missing_since: null }),
+  };
+}
+
+// The rows of a transaction's history: its changes of status, and its revisions. Rows are only ever added.
+
+/** What a change of status brings to its row. */
+export const statusChangeMembers = [
+  'transactionId',
+  'sequence',
+  'fromStatus',
+  'toStatus',
+  'observedAt',
+  'readAt',
+  'sourceTimestamp',
+  'contentHash',
+] as const;
+
+/** @param wereQuarantined whether one of the transactions was ever in quarantine */
+export function writeStatusChanges(
+  tx: FencedTx,
+  run: Run,
+  changes: readonly StatusChange[],
+  wereQuarantined: boolean,
+): void {
+  if (changes.length === 0) return;
+  const areFirst = changes.every((change) => change.fromStatus === null);
+  tx.send('transaction-status-history.write', () =>
+    appendRows(transactionStatusHistory, {
+      accountId: sql`${tx.lease.account}`,
+      ...columnsOf(changes, statusChangeMembers),
+      runId: sql`${run.runId}::bigint`,
+      observedAfter: observedAfter(tx.lease, run, { areFirst, wereQuarantined }),
+    }),
+  );
+}
+
+export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly NumberedRevision[]): void {
+  if (revisions.length === 0) return;
+  tx.send('transaction-revisions.write', () =>
+    appendRows(transactionRevisions, {
+      accountId: sql`${tx.lease.account}`,
+      ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after', 'contentHash']),
+      changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
+      runId: sql`${run.runId}::bigint`,
+    }),
+  );
+}
 
 /** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
@@ -29,7 +163,7 @@ export interface KnownTransaction {
   readonly isAdded?: boolean;
 }
 
-export interface StatusChange {
+interface StatusChange {
   readonly transactionId: string;
   readonly sequence: number;
   readonly fromStatus: string | null;
@@ -41,7 +175,7 @@ export interface StatusChange {
   readonly contentHash: string;
 }
 
-export interface NumberedRevision extends TransactionRevision {
+interface NumberedRevision extends TransactionRevision {
   readonly transactionId: string;
   readonly revision: number;
   readonly observedAt: Micros;

@@ -4,13 +4,11 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-o
 import { transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { namesOf, transactionFields } from '../../domain/fields.ts';
-import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
-import type { FencedStatement, FencedTx } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
+import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
+import type { FencedStatement, FencedTx, Lease } from '../run/leases.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
-import { textArray } from '../values/binary-array.ts';
-import { columnsOf, excludedColumns, selectRows } from '../values/bulk-rows.ts';
+import { columnsOf, excludedColumns, selectRows, textArray } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import {
   addedRow,
@@ -19,7 +17,7 @@ import {
   type TransactionHistory,
   withoutAlterations,
 } from './altered-transactions.ts';
-import { firstSeenAfter } from './observed-after.ts';
+import { firstSeenAfter } from './observations.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
 
 /** How a group compares with the mirror, by positions in it. The rest is unchanged. */

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, readOne } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
-import { textArray } from '../values/binary-array.ts';
+import { textArray } from '../values/bulk-rows.ts';
 
 export interface DatabaseDiagnosis {
   /** Such as 180004 for 18.4. */

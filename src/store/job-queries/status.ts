@@ -16,9 +16,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import { onOneLine } from '../../domain/words.ts';
 import type { Database } from '../postgres/database.ts';
 import { jobsThatRan } from '../run/runs.ts';
-import { textArray } from '../values/binary-array.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment as iso } from '../values/micros.ts';
-import { notFinal } from './transactions.ts';
+import { notFinal } from './mirrored.ts';
 
 /** The codes of reporting.health_problems, worst first; docs/operations.md has a row for each. */
 export const healthCodes = [

@@ -3,10 +3,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Late, within } from '../../base/waiting.ts';
-import { cancelTransaction } from './cancel.ts';
-import type { Server } from './connection-url.ts';
-import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
-import type { ServerChoice } from './server-choice.ts';
+import { cancelTransaction, type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
+import type { Server, ServerChoice } from './server-choice.ts';
 
 /** How long a new connection may take to log in, and then to identify its server. */
 export const greetingMs = 5_000;

@@ -1,7 +1,110 @@
 // Reads a table by COPY in PostgreSQL's binary format. `copy table (columns) to stdout` scans the table itself:
 // the server plans nothing, evaluates nothing and uses no index, and refuses views and foreign tables.
 import pg from 'pg';
-import type { TextOf } from './binary-text.ts';
+
+// PostgreSQL's values in binary format, as the text that is sealed (docs/sealing-format.md): decimal numbers as
+// PostgreSQL writes them, moments in microseconds since 1970, JSON and texts as they are.
+
+/** A value, from its bytes between two places. */
+type TextOf = (bytes: Buffer, start: number, end: number) => string;
+
+/** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
+const epochMicros = 946_684_800_000_000;
+const [infinity, minusInfinity] = [2n ** 63n - 1n, -(2n ** 63n)];
+/** Multiplied by this, the high half of an integer of 64 bits stays a safe integer if it is below the bound. */
+const [highHalf, highBound] = [2 ** 32, 2 ** 20];
+
+const text: TextOf = (bytes, start, end) => bytes.toString('utf8', start, end);
+
+const bigint: TextOf = (bytes, at) => {
+  const high = bytes.readInt32BE(at);
+  if (high < highBound && high >= -highBound) return String(high * highHalf + bytes.readUInt32BE(at + 4));
+  return String(bytes.readBigInt64BE(at));
+};
+
+const moment: TextOf = (bytes, at) => {
+  const high = bytes.readInt32BE(at);
+  if (high < highBound && high >= -highBound)
+    return String(high * highHalf + bytes.readUInt32BE(at + 4) + epochMicros);
+  const micros = bytes.readBigInt64BE(at);
+  if (micros === infinity) return 'infinity';
+  return micros === minusInfinity ? '-infinity' : String(micros + BigInt(epochMicros));
+};
+
+const numericSigns: Readonly<Record<number, string>> = {
+  0: '',
+  16384: '-',
+  49152: 'NaN',
+  53248: 'Infinity',
+  61440: '-Infinity',
+};
+const digitsOfGroup = 4;
+
+/** Groups of four decimal digits: how many, the weight of the first, the sign, and the scale that is shown. */
+const numeric: TextOf = (bytes, at) => {
+  const [groups, weight] = [bytes.readUInt16BE(at), bytes.readInt16BE(at + 2)];
+  const [sign, scale] = [numericSigns[bytes.readUInt16BE(at + 4)], bytes.readUInt16BE(at + 6)];
+  if (sign === undefined) throw new Error('a number with an unknown sign');
+  if (sign.length > 1) return sign;
+  const group = (n: number) =>
+    n < 0 || n >= groups ? '0000' : String(bytes.readUInt16BE(at + 8 + 2 * n)).padStart(digitsOfGroup, '0');
+  let whole = '';
+  for (let n = 0; n <= weight; n += 1) whole += group(n);
+  let fraction = '';
+  for (let n = weight + 1; fraction.length < scale; n += 1) fraction += group(n);
+  const shown = whole.replace(/^0+(?=\d)/, '') || '0';
+  return `${sign}${shown}${scale === 0 ? '' : `.${fraction.slice(0, scale)}`}`;
+};
+
+/** @returns an array as JSON, of arrays where it has more dimensions */
+const arrayOf =
+  (element: TextOf): TextOf =>
+  (bytes, start) => {
+    const dimensions = bytes.readInt32BE(start);
+    const sizes = Array.from({ length: dimensions }, (_, n) => bytes.readInt32BE(start + 12 + 8 * n));
+    let at = start + 12 + 8 * dimensions;
+    const next = () => {
+      const length = bytes.readInt32BE(at);
+      const from = at + 4;
+      at = from + Math.max(0, length);
+      return length < 0 ? null : element(bytes, from, at);
+    };
+    const nested = (depth: number): unknown =>
+      depth === dimensions ? next() : Array.from({ length: sizes[depth] ?? 0 }, () => nested(depth + 1));
+    return dimensions === 0 ? '[]' : JSON.stringify(nested(0));
+  };
+
+interface BinaryType {
+  /** PostgreSQL's number of the type, and of the function that sends its values: they never change. */
+  readonly id: number;
+  readonly sends: number;
+  readonly textOf: TextOf;
+}
+
+/** By the names that PostgreSQL shows. */
+export const binaryTypes = {
+  text: { id: 25, sends: 2415, textOf: text },
+  smallint: { id: 21, sends: 2405, textOf: (bytes, at) => String(bytes.readInt16BE(at)) },
+  integer: { id: 23, sends: 2407, textOf: (bytes, at) => String(bytes.readInt32BE(at)) },
+  bigint: { id: 20, sends: 2409, textOf: bigint },
+  boolean: { id: 16, sends: 2437, textOf: (bytes, at) => String(bytes[at] === 1) },
+  numeric: { id: 1700, sends: 2461, textOf: numeric },
+  'timestamp with time zone': { id: 1184, sends: 2477, textOf: moment },
+  // The first byte is the version of the format.
+  jsonb: { id: 3802, sends: 3803, textOf: (bytes, start, end) => text(bytes, start + 1, end) },
+  bytea: { id: 17, sends: 2413, textOf: (bytes, start, end) => bytes.toString('hex', start, end) },
+  'text[]': { id: 1009, sends: 2401, textOf: arrayOf(text) },
+  oid: { id: 26, sends: 2419, textOf: (bytes, at) => String(bytes.readUInt32BE(at)) },
+  regproc: { id: 24, sends: 2445, textOf: (bytes, at) => String(bytes.readUInt32BE(at)) },
+  name: { id: 19, sends: 2423, textOf: text },
+  '"char"': { id: 18, sends: 2435, textOf: text },
+} as const satisfies Readonly<Record<string, BinaryType>>;
+
+export type BinaryTypeName = keyof typeof binaryTypes;
+
+export function isBinaryType(name: string): name is BinaryTypeName {
+  return Object.hasOwn(binaryTypes, name);
+}
 
 /** One row at a time, valid until the next one comes. */
 export interface CopiedRow {

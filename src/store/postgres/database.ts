@@ -4,7 +4,7 @@
 // works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
-import { createQueues } from '../../base/waiting.ts';
+import { createQueues, withLinkedSignal } from '../../base/waiting.ts';
 import {
   beginStatement,
   isReadOnly,
@@ -120,4 +120,62 @@ export async function pingDatabase(database: Database): Promise<void> {
   await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
     readOnly: true,
   });
+}
+
+// A database for work that may be abandoned: after that nothing starts, running transactions are rolled back,
+// and each transaction and statement counts as a step.
+
+/** @param onStep called for each transaction and each statement */
+export function guardDatabase(database: Database, abandoned: AbortSignal, onStep: () => void): Database {
+  return {
+    ...database,
+    async transact(label, work, options = {}) {
+      onStep();
+      const { signal = abandoned } = options;
+      return await withLinkedSignal([abandoned, signal], (either) =>
+        database.transact(label, (tx) => work(stepwise(tx, onStep)), { ...options, signal: either }),
+      );
+    },
+  };
+}
+
+function stepwise(tx: Tx, onStep: () => void): Tx {
+  return {
+    run(label, statement) {
+      onStep();
+      return tx.run(label, statement);
+    },
+    send(label, statement) {
+      onStep();
+      tx.send(label, statement);
+    },
+    ask(label, statement, hint) {
+      onStep();
+      return tx.ask(label, statement, hint);
+    },
+    copy(label, copy, onRow) {
+      onStep();
+      return tx.copy(label, copy, (row) => {
+        onStep();
+        onRow(row);
+      });
+    },
+  };
+}
+
+// A database whose transactions are all parts of one open transaction, so that its readers see one state.
+
+/**
+ * Works run one after another. They see the same state, and may write no more than the open transaction may.
+ */
+export function sharedTransaction(database: Database, tx: Tx): Database {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...database,
+    transact: (_label, work) => {
+      const mine = last.then(() => work(tx));
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
 }

@@ -7,10 +7,10 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
 import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { cancelOnAbort } from './cancel.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
 import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
+import { cancelOnAbort } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
 export interface PoolOptions {

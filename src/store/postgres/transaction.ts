@@ -6,12 +6,11 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { unlessStopped } from '../../base/waiting.ts';
-import type { ServerTransaction } from './cancel.ts';
+import { joinCollapseLimit } from './begin.ts';
 import { type CopiedRow, type Copy, copyOut } from './copy-out.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
-import type { ResponseWatchdog } from './response-watchdog.ts';
-import { joinCollapseLimit } from './session-settings.ts';
+import type { ResponseWatchdog, ServerTransaction } from './response-watchdog.ts';
 
 const dialect = new PgDialect();
 

@@ -1,5 +1,5 @@
 // The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the
-// writer holds the lock on the account's lease (src/store/run/fence.ts), and all histories draw from one
+// writer holds the lock on the account's lease (src/store/run/leases.ts), and all histories draw from one
 // sequence: a reader that sees a number sees every lower one that was ever committed. So a reader that goes
 // on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';

@@ -5,7 +5,7 @@ import { runs as runsTable } from '../../../drizzle/runs.ts';
 import { resources } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { tableColumns } from './list/columns.ts';
-import { list, listing, period } from './list/list-of.ts';
+import { list, listing, period } from './list/listing.ts';
 import { choice, flag, text } from './list/parameter-kinds.ts';
 import { readOne, readPage } from './list/read-page.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { textArray } from '../values/binary-array.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment } from '../values/micros.ts';
 import type { Observed } from './list/listing.ts';
 

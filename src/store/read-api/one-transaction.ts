@@ -1,14 +1,34 @@
 // One transaction with its statuses, its revisions and the record as it was received; and how long
 // transactions like it took: the last that were completed, of the same type and asset.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from '../values/micros.ts';
-import { bounded } from './list/columns.ts';
-import { digestFilter } from './list/digest-filter.ts';
+import { snapshots } from './balances/balances.ts';
+import { bounded, digestFilter } from './list/columns.ts';
+import type { Listing } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
-import { readSealed } from './sealed.ts';
 import { revisions, timeline, transactions } from './transactions.ts';
+
+// The observations of one tick, those of all, warm and cold vaults, and the checkpoint that seals them.
+
+const ofTick: Listing = {
+  ...snapshots,
+  filters: { snapshot_at: { column: 'snapshot_at', is: '=' } },
+};
+
+/** @returns a JSON object; null when nothing was observed then */
+export async function readObservation(tx: Tx, account: string, at: string): Promise<string | null> {
+  const asked = { account, at: null, filters: { snapshot_at: at }, order: snapshots.defaultOrder };
+  const { rows } = await readPage(tx, ofTick, asked, { limit: 3, from: null });
+  if (rows.length === 0) return null;
+  const sealed = await readSealed(
+    tx,
+    account,
+    sql`(select max(s.change_id) from custody.balance_snapshots s where s.account_id = ${account} and s.snapshot_at = ${at}::timestamptz)`,
+  );
+  return `{"snapshots":[${rows.join()}],"sealed":${sealed}}`;
+}
 
 /** How many statuses and revisions are shown with a transaction. The lists of their own show all. */
 const historyShown = 500;
@@ -70,4 +90,25 @@ export async function readUsualTimes(tx: Tx, account: string, id: string): Promi
       ) as l`),
   );
   return found.rows[0]?.json ?? null;
+}
+
+// In which checkpoint of the sealed history something is sealed, and what its last verification found.
+
+/**
+ * The first checkpoint that seals all rows up to one: a JSON object, its members null while there is none
+ * yet; `null` for an account without a log.
+ *
+ * @param last the number (change_id) of the last of the rows
+ */
+async function readSealed(tx: Tx, account: string, last: SQL): Promise<string> {
+  const { rows } = await tx.run('read.sealed', (db) =>
+    db.execute<{ json: string }>(sql`
+      select json_build_object('checkpoint', c.tree_size, 'signed_at', ${shownMoment(sql`c.signed_at`)},
+        'verified_at', ${shownMoment(sql`v.verified_at`)}, 'is_altered', v.finding is not null)::text as json
+      from (select ${last} as last) as n left join lateral (
+        select * from reporting.checkpoints k where k.account_id = ${account} and k.last_change_id >= n.last order by k.last_change_id limit 1
+      ) as c on true left join sync.seal_verifications v on v.account_id = ${account}
+      where exists (select from reporting.checkpoints k where k.account_id = ${account})`),
+  );
+  return rows[0]?.json ?? 'null';
 }

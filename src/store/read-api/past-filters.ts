@@ -9,9 +9,8 @@ import {
   hadOtherStatuses,
   transactions,
 } from '../../../drizzle/transactions.ts';
-import { digestFilter, ofVault } from './list/digest-filter.ts';
-import type { Conditions } from './list/list-of.ts';
-import type { Selection } from './list/listing.ts';
+import { digestFilter, ofVault } from './list/columns.ts';
+import type { Conditions, Selection } from './list/listing.ts';
 
 const now = alias(transactions, 'n');
 const revision = alias(transactionRevisions, 'r');

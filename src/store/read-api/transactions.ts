@@ -6,10 +6,9 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { fieldColumns, tableColumns } from './list/columns.ts';
-import { digestFilter, ofVault } from './list/digest-filter.ts';
-import { type Conditions, list, period, range } from './list/list-of.ts';
+import { digestFilter, fieldColumns, ofVault, tableColumns } from './list/columns.ts';
 import type { Selection } from './list/listing.ts';
+import { type Conditions, list, period, range } from './list/listing.ts';
 import { fieldParameters, flag, identifier, moment, text } from './list/parameter-kinds.ts';
 import { pastFilters } from './past-filters.ts';
 

@@ -1,13 +1,13 @@
 // Binds an account's name to one base address, so that two services never mix in one mirror; keeps the
 // account's time zone, in which the days of reports begin, and how many transactions it holds.
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { accounts } from '../../../drizzle/accounts.ts';
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { accounts, accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import type { FencedTx } from './fence.ts';
-import { retired, retiredInWords } from './retirements.ts';
+import type { Lease } from './leases.ts';
+import { type FencedTx, withFence } from './leases.ts';
 
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the
@@ -123,7 +123,7 @@ export async function countTransactions(database: Database, account: string): Pr
   return total - missing;
 }
 
-export interface CountedChange {
+interface CountedChange {
   readonly inserted?: number;
   /** Transactions newly marked as missing, less those that are shown again. */
   readonly missing?: number;
@@ -180,4 +180,78 @@ export async function accountNames(database: Database): Promise<readonly string[
     ),
   );
   return rows.map(({ account }) => account);
+}
+
+// Checks that the accounts which a command names are mirrored: a mistyped name would match nothing.
+
+/** @throws MirrorError of the code, naming the accounts that are mirrored */
+export async function refuseUnknownAccounts(
+  tx: Tx,
+  accounts: readonly string[],
+  code: 'KEY-UNUSABLE' | 'CONFIGURATION',
+): Promise<void> {
+  const mirrored = await tx.run('keys.accounts', (db) =>
+    db
+      .select({ account: mirroredAccounts.accountId })
+      .from(mirroredAccounts)
+      .orderBy(mirroredAccounts.accountId),
+  );
+  const known = mirrored.map(({ account }) => account);
+  const unknown = accounts.filter((account) => !known.includes(account));
+  if (unknown.length === 0) return;
+  const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
+  throw new MirrorError(code, `no account is named ${unknown.join(', ')}: ${there}`);
+}
+
+// Accounts that are not mirrored any more, on purpose: health says so instead of calling them stale.
+
+/** A select: that the account is retired and by whom, in words; no row if it is not. */
+export function retiredInWords(account: string | SQL) {
+  return sql`
+    select 'is retired by ' || retired_by as retired from sync.retirements
+    where account_id = ${account} and ended_at is null limit 1`;
+}
+
+/** @param found as `retiredInWords` says it */
+function retired(account: string, found: string): MirrorError {
+  return new MirrorError(
+    'ACCOUNT-RETIRED',
+    `account ${account} ${found}: stop this process; custody-mirror account retire ${account} --undo lets it be mirrored again`,
+  );
+}
+
+/** @throws MirrorError `ACCOUNT-RETIRED` */
+export async function refuseRetired(database: Database, account: string): Promise<void> {
+  const { rows } = await readOne(database, 'retirements.read', (db) =>
+    db.execute<{ retired: string }>(retiredInWords(account)),
+  );
+  if (rows[0] !== undefined) throw retired(account, rows[0].retired);
+}
+
+/**
+ * Retires the account of the lease, so that nobody writes for it meanwhile.
+ *
+ * @param where the command's `host (user)`
+ */
+export async function retireAccount(database: Database, lease: Lease, where: string): Promise<void> {
+  await withFence(database, lease, 'retire', ({ ask, lease: { account } }) =>
+    ask(
+      'retirements.add',
+      sql`insert into sync.retirements (account_id, retired_at, retired_by)
+        select ${account}, clock_timestamp(), session_user || '@' || ${where}::text
+        where not exists (${retiredInWords(account)})`,
+    ),
+  );
+}
+
+/** @returns whether the account was retired */
+export async function unretireAccount(database: Database, account: string, where: string): Promise<boolean> {
+  const ended = await database.transact('retirements.end', (tx) =>
+    tx.ask(
+      'retirements.end',
+      sql`update sync.retirements set ended_at = clock_timestamp(), ended_by = session_user || '@' || ${where}::text
+        where account_id = ${account} and ended_at is null returning 1`,
+    ),
+  );
+  return ended.length > 0;
 }

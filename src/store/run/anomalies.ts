@@ -8,9 +8,9 @@ import type { Resource } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { textArray } from '../values/binary-array.ts';
-import { type FencedTx, withFence } from './fence.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import type { Lease } from './leases.ts';
+import { type FencedTx, withFence } from './leases.ts';
 
 export interface Subject {
   readonly kind: AnomalyKind;

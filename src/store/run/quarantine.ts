@@ -7,10 +7,10 @@ import { instantToIso } from '../../domain/instant.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { UndecodableItem } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
-import { textArray } from '../values/binary-array.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
-import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { type FencedTx, withFence } from './leases.ts';
 import type { Run } from './runs.ts';
 
 export interface UndecodableObservation {

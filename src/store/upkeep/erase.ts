@@ -7,9 +7,8 @@ import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { type FencedTx, withFence } from '../run/fence.ts';
-import { type Lease, releaseLease, renewLease } from '../run/leases.ts';
-import { retiredInWords } from '../run/retirements.ts';
+import { retiredInWords } from '../run/accounts.ts';
+import { type FencedTx, type Lease, releaseLease, renewLease, withFence } from '../run/leases.ts';
 
 interface Parts {
   /** Ends the work between two parts. */

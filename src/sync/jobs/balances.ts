@@ -3,9 +3,8 @@
 // zero.
 import { allSettled } from '../../base/waiting.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
-import { compareTotals } from '../../store/commit/balance-totals.ts';
-import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
-import { countBalances } from '../../store/job-queries/mirrored-counts.ts';
+import { commitBalanceSnapshot, compareTotals } from '../../store/commit/commit-balances.ts';
+import { countBalances } from '../../store/job-queries/mirrored.ts';
 import { isEmptinessDoubted } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';

@@ -13,7 +13,7 @@ import {
   type DocumentCommit,
   type DocumentListing,
 } from '../../store/commit/documents/commit-documents.ts';
-import { countVaults, presentEntryIds, readPresentVaults } from '../../store/job-queries/mirrored-counts.ts';
+import { countVaults, presentEntryIds, readPresentVaults } from '../../store/job-queries/mirrored.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';

@@ -6,7 +6,7 @@ import { errorCode } from '../../domain/errors.ts';
 import { markMissingTransactions, readPresentIds } from '../../store/commit/mark-missing.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
-import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
+import { clearPosition, readPosition, savePosition } from '../../store/run/learned.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';
 import type { KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';

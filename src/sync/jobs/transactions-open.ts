@@ -5,7 +5,7 @@ import { allSettled } from '../../base/waiting.ts';
 import { openStatuses, settledStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
+import { readOpenTransactionIds } from '../../store/job-queries/mirrored.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';

@@ -3,9 +3,9 @@
 import type { Coverage } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { readChangedSince, readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
+import { readChangedSince, readOpenTransactionIds } from '../../store/job-queries/mirrored.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
-import { clearPosition, readPosition } from '../../store/run/positions.ts';
+import { clearPosition, readPosition } from '../../store/run/learned.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';
 import { hasWholeSweep } from '../../store/run/runs.ts';
 import {

@@ -4,9 +4,9 @@ import { renameSpan } from '../../base/tracing.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
-import { anyChangedSince } from '../../store/job-queries/transactions.ts';
+import { anyChangedSince } from '../../store/job-queries/mirrored.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
-import { readPosition } from '../../store/run/positions.ts';
+import { readPosition } from '../../store/run/learned.ts';
 import { changeMode, hasWholeSweep } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,

@@ -2,7 +2,7 @@
 // sweep finds one elsewhere. docs/custody-service.md 4.1 documents no order. Also keeps when that end was
 // last read.
 import { type Instant, instantToIso } from '../../domain/instant.ts';
-import type { RecentChange } from '../../store/job-queries/transactions.ts';
+import type { RecentChange } from '../../store/job-queries/mirrored.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 

@@ -10,7 +10,7 @@ import {
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
 import { isDatabaseOffline, isServerTimeout } from '../../store/postgres/database-errors.ts';
-import type { JobPosition } from '../../store/run/positions.ts';
+import type { JobPosition } from '../../store/run/learned.ts';
 import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
 

@@ -6,7 +6,7 @@ import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
-import { conflictingKind, findConflicting } from '../../store/job-queries/transactions.ts';
+import { conflictingKind, findConflicting } from '../../store/job-queries/mirrored.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { askById, commitById, commitPages, type PagesToCommit } from './commit-pages.ts';

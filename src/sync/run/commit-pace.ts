@@ -3,7 +3,7 @@
 // Pages stay whole unless one alone took too long, or is very long.
 import type { ListItem, Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import type { JobPosition } from '../../store/run/positions.ts';
+import type { JobPosition } from '../../store/run/learned.ts';
 
 export interface PlacedPage {
   readonly page: Page<Transaction>;

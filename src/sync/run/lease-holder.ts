@@ -1,5 +1,5 @@
 // Holds the account's lease during some work: renews it on time, and aborts the work when the lease may be
-// lost. The fence in the database (store/run/fence.ts) makes late commits impossible; this makes them rare.
+// lost. The fence in the database (store/run/leases.ts) makes late commits impossible; this makes them rare.
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -12,11 +12,11 @@ import {
   type Lease,
   type LeaseAttempt,
   type LeaseRequest,
+  passOnWishes,
   releaseLease,
   renewLease,
 } from '../../store/run/leases.ts';
 import { abandonRuns } from '../../store/run/runs.ts';
-import { passOnWishes } from '../../store/run/wishes.ts';
 import { isSchemaNewer } from '../../store/schema/migrations.ts';
 import type { FactKeeper } from './fact-keeper.ts';
 

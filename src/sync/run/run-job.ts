@@ -8,7 +8,7 @@ import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { guardDatabase } from '../../store/postgres/guard-database.ts';
+import { guardDatabase } from '../../store/postgres/database.ts';
 import { finishRun, type RecordCounts, type Run, startRun } from '../../store/run/runs.ts';
 import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';

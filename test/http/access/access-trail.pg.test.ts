@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import type { AccessRecord } from '../../../src/http/access/observe.ts';
-import { createKey } from '../../../src/store/keys/api-keys.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { createKey, createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { openReading } from '../../support/api-source.ts';
 import { startServer } from '../../support/running-server.ts';
 import { account, openStore } from '../../support/store.ts';

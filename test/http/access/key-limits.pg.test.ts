@@ -6,12 +6,12 @@ import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import {
   createKey,
+  createKeyStore,
   type KeyScope,
   keyScopes,
   listKeys,
   type NewKey,
 } from '../../../src/store/keys/api-keys.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { openReading } from '../../support/api-source.ts';
 import { startServer } from '../../support/running-server.ts';
 import { account, openStore } from '../../support/store.ts';

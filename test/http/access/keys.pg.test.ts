@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import type { HttpServerOptions } from '../../../src/server/server.ts';
-import { createKey, listKeys, type NewKey, revokeKey } from '../../../src/store/keys/api-keys.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import {
+  createKey,
+  createKeyStore,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from '../../../src/store/keys/api-keys.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { longTest } from '../../support/form.ts';

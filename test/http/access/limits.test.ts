@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import type { KeyStore } from '../../../src/store/keys/key-lookup.ts';
+import type { KeyStore } from '../../../src/store/keys/api-keys.ts';
 import { askSlowly, serve } from '../../server/serve.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';

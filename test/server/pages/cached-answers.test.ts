@@ -1,6 +1,6 @@
 // Answers that pages show while they are computed anew.
 import { expect, test } from 'vitest';
-import { CachedAnswers } from '../../../src/server/pages/cached-answers.ts';
+import { CachedAnswers } from '../../../src/server/pages/ask.ts';
 
 /** A cache whose background answers each question when it is let. */
 function heldCache() {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Balance, BalanceVaultType } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
-import { stepBalances } from '../../../src/store/commit/balance-intervals.ts';
-import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
+import { commitBalanceSnapshot, stepBalances } from '../../../src/store/commit/commit-balances.ts';
 import { readStatus } from '../../../src/store/job-queries/status.ts';
 import {
   account,

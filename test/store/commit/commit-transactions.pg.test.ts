@@ -3,7 +3,7 @@ import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
-import { readPosition } from '../../../src/store/run/positions.ts';
+import { readPosition } from '../../../src/store/run/learned.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
   account,

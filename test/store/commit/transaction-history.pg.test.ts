@@ -6,8 +6,11 @@ import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { mergeObservations } from '../../../src/store/commit/observations.ts';
-import { decide, type KnownTransaction } from '../../../src/store/commit/transaction-changes.ts';
-import { diffTransactions } from '../../../src/store/commit/transaction-diff.ts';
+import {
+  decide,
+  diffTransactions,
+  type KnownTransaction,
+} from '../../../src/store/commit/transaction-changes.ts';
 import { oneRun } from '../../support/cleanup.ts';
 import { noRequests, openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { observeStatus } from '../../../src/server/status-metrics.ts';
+import { observeStatus } from '../../../src/server/metrics-source.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { type FigureName, readFigure } from '../../../src/store/job-queries/account-figures.ts';
 import { readAllStatus, readStatus, type StatusReport } from '../../../src/store/job-queries/status.ts';

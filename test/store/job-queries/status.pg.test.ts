@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { readOpenTransactionIds } from '../../../src/store/job-queries/mirrored.ts';
 import { readStatus } from '../../../src/store/job-queries/status.ts';
-import { readOpenTransactionIds } from '../../../src/store/job-queries/transactions.ts';
 import { reportAnomaly, resolveAnomaly } from '../../../src/store/run/anomalies.ts';
-import { forgetFact, readFacts, saveFact } from '../../../src/store/run/learned.ts';
-import { clearPosition, readPosition } from '../../../src/store/run/positions.ts';
+import {
+  clearPosition,
+  forgetFact,
+  readFacts,
+  readPosition,
+  saveFact,
+} from '../../../src/store/run/learned.ts';
 import { finishRun, startRun } from '../../../src/store/run/runs.ts';
 import { testDatabase } from '../../support/database.ts';
 import {

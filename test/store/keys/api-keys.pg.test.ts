@@ -1,8 +1,13 @@
 // Keys in the database: names, accounts, expiry by its clock, revocation, and what the server asks.
 import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
-import { createKey, listKeys, type NewKey, revokeKey } from '../../../src/store/keys/api-keys.ts';
-import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import {
+  createKey,
+  createKeyStore,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from '../../../src/store/keys/api-keys.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { testRole } from '../../support/roles.ts';

@@ -1,8 +1,8 @@
 // A signal cancels the statement under way, and its connection goes on to serve others.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cancelTransaction } from '../../../src/store/postgres/cancel.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
+import { cancelTransaction } from '../../../src/store/postgres/response-watchdog.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';

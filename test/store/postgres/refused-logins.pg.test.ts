@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
-import { serversOf } from '../../../src/store/postgres/connection-url.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
+import { serversOf } from '../../../src/store/postgres/server-choice.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';

@@ -1,7 +1,7 @@
 // Readers that are parts of one transaction.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { sharedTransaction } from '../../../src/store/postgres/shared-transaction.ts';
+import { sharedTransaction } from '../../../src/store/postgres/database.ts';
 import type { PlanHint, Tx } from '../../../src/store/postgres/transaction.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';

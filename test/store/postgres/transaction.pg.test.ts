@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../../src/store/postgres/transaction.ts';
-import { withFence } from '../../../src/store/run/fence.ts';
+import { withFence } from '../../../src/store/run/leases.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';

@@ -1,7 +1,7 @@
 // The totals at the end of a CSV, gathered row by row.
 import { expect, test } from 'vitest';
 import { destinationUses } from '../../../src/store/read-api/destinations.ts';
-import { startSummary } from '../../../src/store/read-api/list/csv-summary.ts';
+import { startSummary } from '../../../src/store/read-api/list/stream-csv.ts';
 
 const selection = { account: 'default', at: null, filters: {}, order: '-first_seen_at' };
 

@@ -6,7 +6,7 @@ import { balanceHistory } from '../../../src/store/read-api/balances/balances.ts
 import type { Listing, Selection } from '../../../src/store/read-api/list/listing.ts';
 import { type Page, type PageAsked, readPage } from '../../../src/store/read-api/list/read-page.ts';
 import { streamCsv } from '../../../src/store/read-api/list/stream-csv.ts';
-import { flows } from '../../../src/store/read-api/reports.ts';
+import { flows } from '../../../src/store/read-api/reconciliation.ts';
 import { longTest } from '../../support/form.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
 

@@ -3,8 +3,8 @@
 // for good, up to where both histories are the same.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { withFence } from '../../../src/store/run/fence.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
+import { withFence } from '../../../src/store/run/leases.ts';
 import { lockMigrations } from '../../../src/store/schema/migrate.ts';
 import { type Api, type Body, startApi } from '../../api/documented-api.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

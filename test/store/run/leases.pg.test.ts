@@ -2,8 +2,13 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { leastLeaseMs } from '../../../src/base/config/variables.ts';
-import { withFence } from '../../../src/store/run/fence.ts';
-import { acquireLease, releaseLease, renewLease, underLease } from '../../../src/store/run/leases.ts';
+import {
+  acquireLease,
+  releaseLease,
+  renewLease,
+  underLease,
+  withFence,
+} from '../../../src/store/run/leases.ts';
 import { abandonRuns, finishRun, startRun } from '../../../src/store/run/runs.ts';
 import { testDatabase } from '../../support/database.ts';
 import { withClient } from '../../support/server.ts';

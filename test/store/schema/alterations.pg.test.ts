@@ -1,7 +1,7 @@
 // What others did to the mirror's own tables and views is named by `doctor` and `migrate`.
 import { expect, test } from 'vitest';
-import { findAlterations } from '../../../src/store/schema/alterations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
+import { findAlterations } from '../../../src/store/schema/plain-tables.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { open } from '../../support/store.ts';

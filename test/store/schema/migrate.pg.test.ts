@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
-import { withFence } from '../../../src/store/run/fence.ts';
-import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/leases.ts';
+import { acquireLease, releaseLease, renewLease, withFence } from '../../../src/store/run/leases.ts';
 import { lockOutWriters, migrate } from '../../../src/store/schema/migrate.ts';
 import { checkSchema, knownMigrations, pendingMigrations } from '../../../src/store/schema/migrations.ts';
 import { onCleanup } from '../../support/cleanup.ts';

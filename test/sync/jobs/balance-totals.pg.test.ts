@@ -1,7 +1,7 @@
 // The balances of all vaults are those of warm and cold vaults together: where they are not, it is said, and
 // a list that was cut is not taken for whole.
 import { expect, test } from 'vitest';
-import { compareTotals } from '../../../src/store/commit/balance-totals.ts';
+import { compareTotals } from '../../../src/store/commit/commit-balances.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { openMirror } from '../../support/mirror.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptCounts } from '../../../bench/reporting-data.ts';
-import { compareTotals } from '../../../src/store/commit/balance-totals.ts';
+import { compareTotals } from '../../../src/store/commit/commit-balances.ts';
 import { readStatus } from '../../../src/store/job-queries/status.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { migrationsFolder } from '../../../src/store/schema/migrations.ts';

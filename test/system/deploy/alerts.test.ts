@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { stuckAfterHours } from '../../../src/domain/transaction.ts';
-import { observeStatus } from '../../../src/server/status-metrics.ts';
+import { observeStatus } from '../../../src/server/metrics-source.ts';
 import { healthCodes } from '../../../src/store/job-queries/status.ts';
 import { startServer } from '../../support/running-server.ts';
 import { problem, statusReport } from '../../support/status-report.ts';

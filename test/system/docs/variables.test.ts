@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { variables } from '../../../src/base/config/variables.ts';
-import { serversOf } from '../../../src/store/postgres/connection-url.ts';
+import { serversOf } from '../../../src/store/postgres/server-choice.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runProcess } from '../../support/process.ts';
 import { root } from './blocks.ts';

@@ -12,14 +12,16 @@ import {
 import { balanceFields, namesOf } from '../../../../src/domain/fields.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { Page } from '../../../../src/domain/page.ts';
-import { type CurrentBalance, stepBalances } from '../../../../src/store/commit/balance-intervals.ts';
-import { readCurrent } from '../../../../src/store/commit/balance-rows.ts';
+import {
+  type CurrentBalance,
+  readCurrent,
+  stepBalances,
+} from '../../../../src/store/commit/commit-balances.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
-import { type FencedTx, withFence } from '../../../../src/store/run/fence.ts';
 import type { Lease } from '../../../../src/store/run/leases.ts';
+import { type FencedTx, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
-import { textArray } from '../../../../src/store/values/binary-array.ts';
-import { columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
+import { columnsOf, selectRows, textArray } from '../../../../src/store/values/bulk-rows.ts';
 import { type Micros, microsToIso, toMicros } from '../../../../src/store/values/micros.ts';
 
 /** One tick: the three lists, each in one page. */

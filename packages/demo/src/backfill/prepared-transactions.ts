@@ -8,8 +8,11 @@ import { transactions } from '../../../../drizzle/transactions.ts';
 import type { Page } from '../../../../src/domain/page.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';
 import { mergeObservations } from '../../../../src/store/commit/observations.ts';
-import { decide, type TransactionChanges } from '../../../../src/store/commit/transaction-changes.ts';
-import { statusChangeMembers } from '../../../../src/store/commit/transaction-history-rows.ts';
+import {
+  decide,
+  statusChangeMembers,
+  type TransactionChanges,
+} from '../../../../src/store/commit/transaction-changes.ts';
 import {
   overwriteTransactions,
   readKnown,
@@ -17,11 +20,16 @@ import {
 } from '../../../../src/store/commit/transaction-rows.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import { keepCounts } from '../../../../src/store/run/accounts.ts';
-import { type FencedTx, withFence } from '../../../../src/store/run/fence.ts';
 import type { Lease } from '../../../../src/store/run/leases.ts';
+import { type FencedTx, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
-import { textArray } from '../../../../src/store/values/binary-array.ts';
-import { appendRows, arrayLiteral, columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
+import {
+  appendRows,
+  arrayLiteral,
+  columnsOf,
+  selectRows,
+  textArray,
+} from '../../../../src/store/values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../../../../src/store/values/micros.ts';
 
 /** One run, and the pages that it read. */

@@ -14,5 +14,5 @@ export { jsonLeaves } from '../../../../src/domain/json.ts';
 export { checkedDays, stuckAfterHours } from '../../../../src/domain/transaction.ts';
 export * from '../../../../src/domain/words.ts';
 export { pathSegment } from '../../../../src/http/request/path-segment.ts';
-export * from '../../../../src/status/health.ts';
+export * from '../../../../src/status/words.ts';
 export * from '../../../../src/status/words.ts';

@@ -1,8 +1,10 @@
 // Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each
 // state that was seen, quarantine and the run's counters. A document that a complete list no longer holds is
 // marked as missing and kept.
-import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
-import type { DocumentChange, Vault, WhitelistEntry } from '../../../domain/document.ts';
+
+import { and, eq, sql } from 'drizzle-orm';
+import { documentReadings, vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
+import type { DocumentChange, DocumentKind, Vault, WhitelistEntry } from '../../../domain/document.ts';
 import type { RequestTally } from '../../../domain/endpoint.ts';
 import { entryAttributes, namesOf, vaultAttributes } from '../../../domain/fields.ts';
 import type { Observation } from '../../../domain/instant.ts';
@@ -10,8 +12,8 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type { ListItem } from '../../../domain/page.ts';
 import type { Database } from '../../postgres/database.ts';
 import { writeAnomalies } from '../../run/anomalies.ts';
-import { type FencedTx, withFence } from '../../run/fence.ts';
 import type { Lease } from '../../run/leases.ts';
+import { type FencedTx, withFence } from '../../run/leases.ts';
 import {
   keysInQuarantine,
   resolveOtherQuarantine,
@@ -19,12 +21,18 @@ import {
   writeQuarantine,
 } from '../../run/quarantine.ts';
 import { countIntoRun, type Run } from '../../run/runs.ts';
-import { type Micros, toMicros } from '../../values/micros.ts';
+import { excludedColumns } from '../../values/bulk-rows.ts';
+import { type Micros, microsToIso, selectMicros, toMicros } from '../../values/micros.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from '../observations.ts';
-import { readKnownDocuments } from './altered-documents.ts';
-import { type DocumentChanges, documentChanges } from './document-changes.ts';
-import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
-import { type DocumentTable, markMissing, writeDocumentRevisions, writeDocuments } from './document-rows.ts';
+import {
+  type DocumentChanges,
+  type DocumentTable,
+  documentChanges,
+  markMissing,
+  readKnownDocuments,
+  writeDocumentRevisions,
+  writeDocuments,
+} from './document-rows.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
@@ -149,4 +157,46 @@ function writeFindings(
   else resolveQuarantine(tx, resource, [...merged.records.keys()]);
   writeQuarantine(tx, run, resource, merged.undecodable);
   writeAnomalies(tx, duplicateIds(merged, resource));
+}
+
+// When a list of documents was read whole: from one end to the other, with every record decoded. Such a
+// reading shows what is listed and what is not; nothing is known about the time between two readings.
+
+/**
+ * When the last whole reading began; null before the first. What changed after it was not yet there at that
+ * moment.
+ */
+async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
+  const rows = await tx.run('document-readings.read', (db) =>
+    db
+      .select({ lastReadAfter: selectMicros(documentReadings.lastReadAfter) })
+      .from(documentReadings)
+      .where(and(eq(documentReadings.accountId, tx.lease.account), eq(documentReadings.kind, kind))),
+  );
+  return rows[0]?.lastReadAfter ?? null;
+}
+
+/** Keeps a whole reading, unless it began before the last one. */
+async function writeDocumentReading(
+  tx: FencedTx,
+  kind: DocumentKind,
+  { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
+): Promise<void> {
+  const [after, at] = [microsToIso(beganAt), microsToIso(arrivedAt)];
+  await tx.run('document-readings.write', (db) =>
+    db
+      .insert(documentReadings)
+      .values({
+        accountId: tx.lease.account,
+        kind,
+        firstReadAt: at,
+        lastReadAfter: after,
+        lastReadAt: at,
+      })
+      .onConflictDoUpdate({
+        target: [documentReadings.accountId, documentReadings.kind],
+        set: excludedColumns(documentReadings, ['accountId', 'kind', 'firstReadAt']),
+        setWhere: sql`${documentReadings.lastReadAfter} <= excluded.last_read_after`,
+      }),
+  );
 }

@@ -1,28 +1,238 @@
-// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
-// one set of statements serves both, by a description of the table.
+// Checks the rows of documents against their last revisions. History is sealed, the rows are not: one that
+// differs was altered in the database, not by the service, and its values must not enter history.
 import { desc, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../../drizzle/documents.ts';
 import type { DocumentChange, DocumentKind } from '../../../domain/document.ts';
 import { documentAttributes, type Fields, namesOf } from '../../../domain/fields.ts';
-import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
-import type { FencedTx } from '../../run/fence.ts';
+import type { Resource } from '../../../domain/jobs.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { hiddenFromPlanner } from '../../postgres/inlined-literal.ts';
+import type { Anomaly } from '../../run/anomalies.ts';
+import type { FencedTx } from '../../run/leases.ts';
 import type { Run } from '../../run/runs.ts';
-import { textArray } from '../../values/binary-array.ts';
 import {
   appendRows,
   type ColumnValues,
   columnsOf,
   excludedColumns,
   selectRows,
+  textArray,
 } from '../../values/bulk-rows.ts';
 import { type Micros, microsOf, microsToIso, selectMicros, selectMicrosOrNull } from '../../values/micros.ts';
-import type {
-  DocumentChanges,
-  DocumentRevision,
-  KnownDocument,
-  ObservedDocument,
-} from './document-changes.ts';
+
+interface KnownDocuments {
+  /** As history has them. A row without history is left out, so that it is overwritten. */
+  readonly known: ReadonlyMap<string, KnownDocument>;
+  readonly anomalies: readonly Anomaly[];
+}
+
+export async function readKnownDocuments(
+  tx: FencedTx,
+  resource: Resource,
+  rows: DocumentTable,
+  observed: readonly ObservedDocument[],
+): Promise<KnownDocuments> {
+  const known = new Map<string, KnownDocument>();
+  /** What is in the table and not in history, by identifier. */
+  const found = new Map<string, JsonObject>();
+  /** Those whose content must be taken from their last revision. */
+  const unknown = new Map<string, KnownDocument | null>(observed.map(({ id }) => [id, null]));
+  for (const { history, ...row } of await readDocuments(tx, rows, observed)) {
+    unknown.delete(row.id);
+    const content = { ...row.attributes, ...(row.document === '' ? {} : { document: row.document }) };
+    if (history === null) {
+      found.set(row.id, { row: 'without history', ...content });
+      continue;
+    }
+    const { isSame } = history;
+    const altered = { ...otherMoments(row, history), ...(isSame ? {} : content) };
+    const isAltered = !isSame || Object.keys(altered).length > 0;
+    const expectedRow = { ...row, ...momentsOf(history), lastRevision: history.revision, isAltered };
+    known.set(row.id, expectedRow);
+    if (!isAltered) continue;
+    found.set(row.id, altered);
+    unknown.set(row.id, expectedRow);
+  }
+  const last = await lastRevisions(tx, rows, [...unknown.keys()], observed);
+  for (const [id, row] of unknown) {
+    const expected = last.get(id);
+    if (expected === undefined) continue;
+    const { attributes, document, isObserved, history } = expected;
+    const seen = isObserved ? observed.find((one) => one.id === id) : undefined;
+    const contentHash = seen?.contentHash ?? row?.contentHash ?? '';
+    known.set(id, {
+      ...{ id, attributes, document, contentHash, ...momentsOf(history) },
+      lastRevision: history.revision,
+      isAltered: true,
+    });
+    if (row === null) found.set(id, { row: null });
+  }
+  return {
+    known,
+    anomalies: [...found].map(([resourceId, what]) => ({
+      kind: 'altered',
+      resource,
+      resourceId,
+      details: { found: what },
+    })),
+  };
+}
+
+async function lastRevisions(
+  tx: FencedTx,
+  { kind }: DocumentTable,
+  ids: readonly string[],
+  observed: readonly ObservedDocument[],
+) {
+  return ids.length === 0 ? new Map<string, never>() : await readLastRevisions(tx, kind, ids, observed);
+}
+
+function momentsOf({ firstSeenAt, changedAt, change }: DocumentHistory) {
+  return { firstSeenAt, changedAt, missingSince: change === 'removed' ? changedAt : null };
+}
+
+const columns = {
+  firstSeenAt: 'first_seen_at',
+  changedAt: 'changed_at',
+  missingSince: 'missing_since',
+} as const;
+
+/** The moments of the row that differ from its history, by column. */
+function otherMoments(row: Omit<StoredDocument, 'history'>, history: DocumentHistory): JsonObject {
+  const expected = momentsOf(history);
+  const found: Record<string, string | null> = {};
+  for (const name of ['firstSeenAt', 'changedAt', 'missingSince'] as const) {
+    const moment: Micros | null = row[name];
+    if (moment !== expected[name]) found[columns[name]] = moment === null ? null : microsToIso(moment);
+  }
+  return found;
+}
+
+// Decides what a list of documents (vaults or whitelist entries) changes in the existing rows. Pure. Every
+// state of a document is one revision: added, changed, removed from a complete list, restored. A list older
+// than a row does not change it.
+
+/** A document as it was received. */
+interface ObservedDocument {
+  readonly id: string;
+  /** The columns beside the document, by their member of the table. */
+  readonly attributes: Readonly<Record<string, string | null>>;
+  /** JSON text. */
+  readonly document: string;
+  readonly contentHash: string;
+}
+
+/**
+ * A document as its row and its history have it. `document` is empty where its digest is the observed one.
+ */
+interface KnownDocument extends ObservedDocument {
+  readonly firstSeenAt: Micros;
+  readonly changedAt: Micros;
+  readonly missingSince: Micros | null;
+  readonly lastRevision: number;
+  /** Somebody changed or deleted the row in the database. */
+  readonly isAltered: boolean;
+}
+
+interface DocumentRevision {
+  readonly id: string;
+  readonly revision: number;
+  readonly change: DocumentChange;
+  /** As in `ObservedDocument`; at a removal the last known ones. */
+  readonly attributes: Readonly<Record<string, string | null>>;
+  readonly document: string;
+}
+
+export interface DocumentChanges {
+  /** Documents whose rows have to be written. */
+  readonly written: readonly WrittenDocument[];
+  readonly revisions: readonly DocumentRevision[];
+  /** How many rows are younger than the list. */
+  readonly stale: number;
+}
+
+interface WrittenDocument {
+  readonly document: ObservedDocument;
+  readonly firstSeenAt: Micros;
+  readonly changedAt: Micros;
+  readonly missingSince: Micros | null;
+}
+
+interface DocumentList {
+  readonly observed: readonly ObservedDocument[];
+  readonly beganAt: Micros;
+  readonly arrivedAt: Micros;
+  /** Whether a document that is neither in the list nor in `unreadable` is gone. */
+  readonly isComplete: boolean;
+  readonly unreadable: ReadonlySet<string>;
+}
+
+export function documentChanges(
+  known: ReadonlyMap<string, KnownDocument>,
+  list: DocumentList,
+): DocumentChanges {
+  const written: WrittenDocument[] = [];
+  const revisions: DocumentRevision[] = [];
+  let stale = 0;
+  const observedIds = new Set(list.observed.map((document) => document.id));
+  for (const document of list.observed) {
+    const before = known.get(document.id);
+    const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
+    if (change === 'refused') stale += 1;
+    if (change === 'none' && before?.isAltered) written.push(asBefore(before, document));
+    if (change === 'none' || change === 'refused') continue;
+    const at = list.arrivedAt;
+    written.push({ document, firstSeenAt: before?.firstSeenAt ?? at, changedAt: at, missingSince: null });
+    revisions.push(revisionOf(document, change, before?.lastRevision ?? 0));
+  }
+  // An unreadable record without a known identifier may be any of the missing ones.
+  const mayBeAny = [...list.unreadable].some((key) => !known.has(key));
+  if (list.isComplete && !mayBeAny) {
+    for (const document of known.values()) {
+      if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
+      if (document.missingSince !== null) {
+        if (document.isAltered) written.push(asBefore(document, document));
+        continue;
+      }
+      if (list.beganAt < document.changedAt) stale += 1;
+      else revisions.push(revisionOf(document, 'removed', document.lastRevision));
+    }
+  }
+  return { written, revisions, stale };
+}
+
+/** The row as history has it. */
+function asBefore(
+  { firstSeenAt, changedAt, missingSince }: KnownDocument,
+  document: ObservedDocument,
+): WrittenDocument {
+  return { document, firstSeenAt, changedAt, missingSince };
+}
+
+function revisionOf(
+  { id, attributes, document }: ObservedDocument,
+  change: DocumentChange,
+  lastRevision: number,
+): DocumentRevision {
+  return { id, revision: lastRevision + 1, change, attributes, document };
+}
+
+function changeOf(
+  before: KnownDocument,
+  document: ObservedDocument,
+  beganAt: Micros,
+): 'changed' | 'restored' | 'none' | 'refused' {
+  if (beganAt < Math.max(before.changedAt, before.missingSince ?? 0)) return 'refused';
+  if (before.missingSince !== null) return 'restored';
+  const isSame =
+    before.contentHash === document.contentHash &&
+    Object.keys(document.attributes).every((name) => before.attributes[name] === document.attributes[name]);
+  return isSame ? 'none' : 'changed';
+}
+
+// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
+// one set of statements serves both, by a description of the table.
 
 export interface DocumentTable {
   readonly kind: DocumentKind;
@@ -34,11 +244,11 @@ export interface DocumentTable {
 }
 
 /** A row with what its history says of it; `history` is null where it has none. */
-export interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isAltered'> {
+interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isAltered'> {
   readonly history: DocumentHistory | null;
 }
 
-export interface DocumentHistory {
+interface DocumentHistory {
   readonly firstSeenAt: Micros;
   readonly changedAt: Micros;
   readonly change: DocumentChange;
@@ -66,7 +276,7 @@ function historyOf(tx: FencedTx, kind: DocumentKind, id: SQL, isSame: SQL): SQL<
  * Every document of the account. The text is empty if the row has the observed digest, because it is not
  * needed then.
  */
-export async function readDocuments(
+async function readDocuments(
   tx: FencedTx,
   description: DocumentTable,
   observed: readonly ObservedDocument[],
@@ -154,14 +364,14 @@ export async function markMissing(
   );
 }
 
-export interface LastRevision extends Pick<ObservedDocument, 'attributes' | 'document'> {
+interface LastRevision extends Pick<ObservedDocument, 'attributes' | 'document'> {
   readonly history: DocumentHistory;
   /** Whether it holds what was observed now. */
   readonly isObserved: boolean;
 }
 
 /** The last revision of each document that has one. */
-export async function readLastRevisions(
+async function readLastRevisions(
   tx: FencedTx,
   kind: DocumentKind,
   ids: readonly string[],

@@ -1,17 +1,19 @@
 // Balances now, at a moment and as their history, and the observations they come from.
+import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
 import { isDay } from '../../../domain/instant.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { fieldColumns, tableColumns } from '../list/columns.ts';
-import { type Given, list, period, within } from '../list/list-of.ts';
-import { choice, fieldParameter, text } from '../list/parameter-kinds.ts';
+import { asset, days, type Given, list, network, ofDays, period, range, within } from '../list/listing.ts';
+import { choice, fieldParameter, identifier, moment, text } from '../list/parameter-kinds.ts';
 
 /** Whose balances, as of when: now, at a moment, or at the close of a day. */
-export const heldBy: Given = ({ account, at }) =>
+const heldBy: Given = ({ account, at }) =>
   at !== null && isDay(at) ? [account, null, at] : [account, at, null];
 
-export const vaultType = {
+const vaultType = {
   vault_type: choice(
     balanceVaultTypes,
     'Only the balances of all vaults, or of one type. Do not add them up: all includes the other two.',
@@ -22,7 +24,7 @@ const places = {
   asset_id: fieldParameter(balanceNames.assetId.filter),
   network_id: fieldParameter(balanceNames.networkId.filter),
 };
-export const balanceFilters = { ...vaultType, ...places };
+const balanceFilters = { ...vaultType, ...places };
 
 const figures = `vault_type! ${fieldColumns(balanceFields)} is_known! last_known_at unchanged_since`;
 const { totalBalance, ...parts } = balanceAmounts;
@@ -129,4 +131,208 @@ export const snapshots = list({
   filters: { ...vaultType, ...period('snapshot', 'observations', 'of') },
   orders: { snapshot_at: ['snapshot_at', 'vault_type'] },
   defaultOrder: '-snapshot_at',
+});
+
+// The balances of assets over a span of time: of one, step by step, as a chart wants them, and of all, day by
+// day, for lines that are small enough to stand in a table.
+
+export const balanceSeries = list({
+  id: 'listBalanceSeries',
+  path: '/v1/balances/assets/{asset_id}/series',
+  summary:
+    'The balances of one asset over a span of time, evenly sampled, with gaps where nothing was observed',
+  description:
+    'The exact last observation of each step; the length of steps is chosen to give at most about 200. Steps without an observation are left out; each gap has one row. /v1/balances/history has every change.',
+  row: 'BalancePoint',
+  name: 'balance-series',
+  view: 'reporting.balance_series',
+  describedBy: 'reporting.balance_snapshots',
+  columns: `
+    starts_at! ends_at! vault_type! asset_id! asset_name network_id! network_name state! observed_at
+    ${fieldColumns(balanceAmounts)} gap_from gap_to`,
+  says: {
+    starts_at: 'Where the step begins: the shortest length for which the span has at most about 200.',
+    ends_at: 'Where the step ends. From a day on, steps are days of the account.',
+    state:
+      'observed; unreadable (the record could not be read, or none of the asset could be identified: the balance is unknown, not zero); not listed (the observation showed no such asset); or not observed (a gap).',
+    observed_at: 'The last observation that was answered within the step (its snapshot_at); null in a gap.',
+    gap_from: 'In a gap: the last observation before it; null when there is none.',
+    gap_to: 'In a gap: the first observation after it; null while it lasts.',
+  },
+  given: ({ account, filters: { asset_id, from, to } }) => [account, asset_id, from, to],
+  filters: {
+    asset_id: identifier('Identifier of the asset.', 'BTC'),
+    network_id: balanceFilters.network_id,
+    vault_type: balanceFilters.vault_type,
+    from: moment(
+      'Start of the span. Default: 30 days before its end. Anything before the initial sync is left out.',
+    ),
+    to: moment('End of the span. Default, and latest: now.'),
+  },
+  conditions: within('asset_id', 'from', 'to'),
+  orders: { starts_at: ['starts_at', 'vault_type', 'network_id'] },
+  exists: hasAsset,
+});
+
+export const balanceTrends = list({
+  id: 'listBalanceTrends',
+  path: '/v1/balances/trends',
+  summary: 'How much of each asset was held at the end of each day, in one row for each asset',
+  description:
+    'Daily totals: 30 days without `day_from`, at most the last 366. A day without an observation, or with an unknown or unlisted closing balance, is left out: that is not zero.',
+  row: 'BalanceTrend',
+  name: 'balance-trends',
+  view: 'reporting.balances_daily',
+  columns: 'vault_type! asset_id! network_id! from_day! to_day! days! totals!',
+  says: {
+    from_day: 'The first of these days.',
+    to_day: 'The last of these days.',
+    days: 'The days at whose end the balance was known, in order.',
+    totals: 'Total balance at the end of each of them, exact, in the same order.',
+  },
+  kinds: { from_day: 'day', to_day: 'day', days: 'texts', totals: 'texts' },
+  from: ({ account, filters }) => ({ item: sql`(${trendsOf(account, filters)}) as v` }),
+  filters: { ...balanceFilters, ...days },
+  conditions: within('day_from', 'day_to'),
+  orders: { asset_id: ['asset_id', 'network_id', 'vault_type'] },
+});
+
+/** More would not fit into a small line, nor hundreds of rows into a small answer. */
+const mostDays = 366;
+
+/** Without a beginning, 30 days. */
+function trendsOf(account: string, { day_from: from, day_to: to }: Readonly<Record<string, string>>): SQL {
+  return sql`
+    with span as (
+      select greatest(coalesce(${from ?? null}::date, e.to_day - 29), e.to_day - ${mostDays - 1}::int) as from_day, e.to_day
+      from (select coalesce(${to ?? null}::date, max(c.day)) as to_day from reporting.calendar c where c.account_id = ${account}) as e
+    )
+    select b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day,
+      array_agg(to_char(b.day, 'YYYY-MM-DD') order by b.day) as days, array_agg(b.total_balance::text order by b.day) as totals
+    from span s join reporting.balances_daily b on b.account_id = ${account} and b.day between s.from_day and s.to_day
+    where b.total_balance is not null
+    group by b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day`;
+}
+
+/** Whether any observation ever listed the asset. */
+async function hasAsset(tx: Tx, account: string, asset: string): Promise<boolean> {
+  const among = (table: string) => sql`exists (
+    select from ${sql.raw(table)} b
+    where b.account_id = ${account} and b.vault_type in ('all', 'warm', 'cold') and b.asset_id = ${asset})`;
+  const { rows } = await tx.run('read.has-asset', (db) =>
+    db.execute<{ found: boolean }>(
+      sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`,
+    ),
+  );
+  return rows[0]?.found === true;
+}
+
+// The value of balances and movements, now, at a moment and day by day, at the prices that people state
+// (custody.asset_prices), and these prices.
+
+const filters = { ...vaultType, currency: text('Only this currency.', 'USD') };
+const valued = { ...vaultType, currency: text('Only values in this currency.', 'USD') };
+const priced = 'Prices are those of the table `custody.asset_prices`, which you fill.';
+const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
+
+export const balanceValues = list({
+  id: 'listBalanceValues',
+  path: '/v1/balances/values',
+  summary: 'Balances that have a price, with their value, now or at a moment',
+  description:
+    'At the latest price known by then (custody.asset_prices). A balance without a price has no row: its value is unknown, not zero.',
+  row: 'BalanceValue',
+  name: 'balance-values',
+  view: 'reporting.balance_values_held',
+  describedBy: 'reporting.balance_values',
+  columns: `
+    vault_type! asset_id! asset_name network_id! network_name currency! price! price_as_of! total_balance
+    total_value is_known! observed_at`,
+  sums: { of: ['total_value'], by: ['vault_type', 'currency'] },
+  given: heldBy,
+  filters: { ...filters, ...asset },
+  orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
+  past: { row: 'BalanceValueAt', of: 'balances' },
+});
+
+export const portfolioValue = list({
+  id: 'listPortfolioValue',
+  path: '/v1/balances/value',
+  summary: 'The total value of all balances, now or at a moment, and what it leaves out',
+  description: 'One row for each vault type and currency; none if there are no prices.',
+  row: 'PortfolioValue',
+  name: 'portfolio-value',
+  view: 'reporting.portfolio_value_held',
+  describedBy: 'reporting.balance_values',
+  columns: `
+    vault_type! currency! total_value! available_value processing_value staking_value claimable_value valued!
+    without_price! unknown! oldest_price_as_of`,
+  says: {
+    total_value: 'Sum of the known balances that have a price. The next two count what it leaves out.',
+    available_value: `What is available of it. ${partSays}`,
+    processing_value: `What is being processed in transactions. ${partSays}`,
+    staking_value: `What is staked. ${partSays}`,
+    claimable_value: `What can be claimed from staking. ${partSays}`,
+    valued: 'Number of balances in the sum, one per asset and network, zeros included.',
+    without_price: 'Number of nonzero balances without a price in this currency.',
+    unknown: 'Balances that are not known.',
+    oldest_price_as_of: 'When the oldest of the prices took effect; null for an empty sum.',
+  },
+  given: heldBy,
+  filters,
+  orders: { vault_type: ['vault_type', 'currency'] },
+  past: { row: 'PortfolioValueAt', of: 'balances' },
+});
+
+export const prices = list({
+  id: 'listPrices',
+  path: '/v1/prices',
+  summary: 'The prices of assets, as entered',
+  row: 'Price',
+  name: 'prices',
+  view: 'custody.asset_prices',
+  columns: 'asset_id! currency! as_of! price! source',
+  filters: { ...asset, currency: filters.currency, ...period('as_of', 'prices', 'of') },
+  orders: { asset_id: ['asset_id', 'currency', 'as_of'] },
+});
+
+export const portfolioValueDaily = list({
+  id: 'listPortfolioValueDays',
+  path: '/v1/balances/value/daily',
+  summary: 'The total value at the end of each day, and what it leaves out',
+  description: `${priced} A day without observations has no row: its value is unknown.`,
+  row: 'PortfolioValueDay',
+  name: 'portfolio-value-daily',
+  view: 'reporting.portfolio_value_daily',
+  columns: `
+    day! vault_type! currency! total_value! valued! without_price! unknown! oldest_price_as_of observed_at!`,
+  filters: { ...days, ...valued },
+  orders: { day: ['day', 'currency', 'vault_type'] },
+  ...ofDays,
+});
+
+export const movementValues = list({
+  id: 'listMovementValues',
+  path: '/v1/movements/values',
+  summary: 'Completed deposits and withdrawals with their value',
+  description: `${priced} A movement without a price has no row. Set \`settled_from\`: orders other than by time read everything that it allows.`,
+  row: 'MovementValue',
+  name: 'movement-values',
+  view: 'reporting.movement_values',
+  columns: `
+    transaction_id! settled_at! direction! transaction_type! asset_id! asset_name network_id amount! currency!
+    price! price_as_of! value! counterparty_name counterparty_address missing_since`,
+  filters: {
+    currency: valued.currency,
+    direction: choice(['in', 'out'], 'Only incoming, or only outgoing movements.'),
+    ...asset,
+    ...network,
+    ...range('value', 'values', ' Set `currency` too.'),
+    ...period('settled', 'movements first seen completed'),
+  },
+  orders: {
+    value: ['value', 'transaction_id', 'currency'],
+    settled_at: ['settled_at', 'transaction_id', 'currency'],
+  },
+  defaultOrder: '-settled_at',
 });

@@ -2,10 +2,13 @@
 // of the columns laid over it (docs/custody-service.md 2.2 to 2.8). PostgreSQL makes the text, so that every
 // number keeps its digits. Invariant: decoding such a record as the mirror does yields the columns
 // again. What a column leaves null stays as it came: absent, null, or an empty amount.
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
-import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
-import type { transactions } from '../../../../drizzle/transactions.ts';
+import { and, desc, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias, type PgTable } from 'drizzle-orm/pg-core';
+import { balanceSnapshots, balances, unreadableBalances } from '../../../../drizzle/balances.ts';
+import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
+import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
+import type { BalanceVaultType } from '../../../domain/balance.ts';
+import type { VaultType } from '../../../domain/document.ts';
 import {
   balanceAmounts,
   type Field,
@@ -14,10 +17,13 @@ import {
   transactionDetails,
 } from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
-import { bounded } from '../list/columns.ts';
+import { type Database, readOne } from '../../postgres/database.ts';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { type Micros, microsToIso } from '../../values/micros.ts';
+import { bounded, digestFilter } from '../list/columns.ts';
 
 /** ISO 8601 in UTC with milliseconds, as docs/custody-service.md 2.2 has it. */
-export function isoMilliseconds(moment: SQLWrapper): SQL<string> {
+function isoMilliseconds(moment: SQLWrapper): SQL<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
@@ -60,7 +66,7 @@ function columnsIn(holder: string, table: Fields, row: Members): Members {
  * Most records are as the document has them, and need nothing but their time; composing the others takes
  * several times as long.
  */
-export function transactionRecord(t: Columns<typeof transactions>): {
+function transactionRecord(t: Columns<typeof transactions>): {
   readonly text: SQL<string>;
   readonly joins: SQL;
 } {
@@ -116,10 +122,7 @@ const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).
  * be read; either may be missing. An amount that is not known now is `unknown`, which nobody takes for zero
  * or for the last one that was known.
  */
-export function balanceElement(
-  b: Columns<typeof balances>,
-  u: Columns<typeof unreadableBalances>,
-): SQL<string> {
+function balanceElement(b: Columns<typeof balances>, u: Columns<typeof unreadableBalances>): SQL<string> {
   const raw = sql`coalesce(${bounded('json', b.raw)}, '{}')`;
   const amounts = sql`(${raw} -> 'balances')`;
   const nested = sql`case jsonb_typeof(${amounts}) when 'object' then ${amounts}
@@ -141,4 +144,245 @@ export function balanceElement(
     || jsonb_build_object('balances',
       coalesce(${nested}, '{}') || case when ${u.assetId} is null then ${known} else ${unknown} end)
     )::text`;
+}
+
+// The balances that /custody shows: those of the last snapshot of a vault type.
+
+interface BalanceQuery {
+  readonly vaultType: BalanceVaultType;
+  readonly assetId?: string;
+  /** Null for all. */
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+interface BalancePage {
+  /** When the snapshot was taken, ISO 8601 with milliseconds. */
+  readonly snapshotAt: string;
+  /** The texts of the elements, by asset and network. */
+  readonly elements: readonly string[];
+}
+
+/** @returns null when there is no snapshot of the vault type yet */
+export async function readBalancePage(
+  database: Database,
+  account: string,
+  { vaultType, assetId, limit, offset }: BalanceQuery,
+): Promise<BalancePage | null> {
+  const of = (table: typeof balances | typeof unreadableBalances) =>
+    and(
+      eq(table.accountId, account),
+      eq(table.vaultType, vaultType),
+      isNull(table.validTo),
+      ...(assetId === undefined ? [] : [eq(table.assetId, assetId)]),
+    );
+  return await database.transact(
+    'custody-balances',
+    async (tx) => {
+      const { snapshotAt } = balanceSnapshots;
+      const [latest] = await tx.run('custody-balances.snapshot', (db) =>
+        db
+          .select({ snapshotAt: isoMilliseconds(snapshotAt) })
+          .from(balanceSnapshots)
+          .where(and(eq(balanceSnapshots.accountId, account), eq(balanceSnapshots.vaultType, vaultType)))
+          .orderBy(desc(snapshotAt))
+          .limit(1),
+      );
+      if (latest === undefined) return null;
+      const found = await tx.run('custody-balances.page', (db) =>
+        db.execute<{ element: string }>(sql`
+          select ${balanceElement(alias(balances, 'b'), alias(unreadableBalances, 'u'))} as element
+          from (select * from ${balances} where ${of(balances)}) as b
+          full join (select * from ${unreadableBalances} where ${of(unreadableBalances)}) as u
+            on b.asset_id = u.asset_id and b.network_id = u.network_id
+          order by coalesce(b.asset_id, u.asset_id), coalesce(b.network_id, u.network_id)
+          limit ${limit} offset ${offset}`),
+      );
+      return { snapshotAt: latest.snapshotAt, elements: found.rows.map((row) => row.element) };
+    },
+    { snapshot: true },
+  );
+}
+
+// The vaults and whitelist entries that /custody shows: the documents as they came, without those that the
+// service no longer shows.
+
+interface DocumentWindow {
+  /** Null for all. */
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+/** The texts of the documents, by vault_id. */
+export async function readVaultPage(
+  database: Database,
+  account: string,
+  { vaultType, limit, offset }: DocumentWindow & { readonly vaultType?: VaultType },
+): Promise<readonly string[]> {
+  const found = await readOne(database, 'custody-vaults.page', (db) =>
+    db.execute<DocumentRow>(sql`
+      select ${bounded('json', vaults.document)}::text as document from ${vaults}
+      where ${and(
+        eq(vaults.accountId, account),
+        isNull(vaults.missingSince),
+        ...(vaultType === undefined ? [] : [sql`lower(${vaults.vaultType}) = ${vaultType}`]),
+      )}
+      order by ${vaults.vaultId} limit ${limit} offset ${offset}`),
+  );
+  return found.rows.map((row) => row.document);
+}
+
+/** The text of one document; null when there is none. */
+export async function readVaultDocument(
+  database: Database,
+  account: string,
+  vaultId: string,
+): Promise<string | null> {
+  const rows = await readOne(database, 'custody-vaults.one', (db) =>
+    db
+      .select({ document: sql<string>`${bounded('json', vaults.document)}::text` })
+      .from(vaults)
+      .where(and(eq(vaults.accountId, account), eq(vaults.vaultId, vaultId), isNull(vaults.missingSince))),
+  );
+  return rows[0]?.document ?? null;
+}
+
+interface WhitelistQuery extends DocumentWindow {
+  readonly assetId?: string;
+  readonly networkId?: string;
+  /** Compared with the member `status` of the documents, which is not documented. */
+  readonly status?: string;
+}
+
+interface WhitelistPage {
+  /** The texts of the documents, by entry_id. */
+  readonly documents: readonly string[];
+  /** False when no entry at all has the status that was asked for. */
+  readonly isStatusKnown: boolean;
+}
+
+export async function readWhitelistPage(
+  database: Database,
+  account: string,
+  { assetId, networkId, status, limit, offset }: WhitelistQuery,
+): Promise<WhitelistPage> {
+  const w = whitelistEntries;
+  const shown = and(eq(w.accountId, account), isNull(w.missingSince));
+  const hasStatus = sql`${w.document} ->> 'status' = ${status ?? null}`;
+  return await database.transact(
+    'custody-whitelist',
+    async (tx) => {
+      const found = await tx.run('custody-whitelist.page', (db) =>
+        db.execute<DocumentRow>(sql`
+          select ${bounded('json', w.document)}::text as document from ${w}
+          where ${and(
+            shown,
+            ...(assetId === undefined ? [] : [eq(w.assetId, assetId)]),
+            ...(networkId === undefined ? [] : [eq(w.networkId, networkId)]),
+            ...(status === undefined ? [] : [hasStatus]),
+          )}
+          order by ${w.entryId} limit ${limit} offset ${offset}`),
+      );
+      const documents = found.rows.map((row) => row.document);
+      if (documents.length > 0 || status === undefined) return { documents, isStatusKnown: true };
+      const known = await tx.run('custody-whitelist.status', (db) =>
+        db.execute<{ known: boolean }>(
+          sql`select exists (select from ${w} where ${and(shown, hasStatus)}) as known`,
+        ),
+      );
+      return { documents, isStatusKnown: known.rows[0]?.known ?? false };
+    },
+    { snapshot: true },
+  );
+}
+
+interface DocumentRow extends Record<string, unknown> {
+  readonly document: string;
+}
+
+// The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and
+// transaction_id. A page is found by its keys, and only its own rows are read.
+
+/** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
+export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {
+  readonly transactionId?: string;
+  readonly firstSeenFrom?: Micros;
+  readonly firstSeenTo?: Micros;
+}
+
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const { firstSeenAt, transactionId } = transactions;
+const t = alias(transactions, 't');
+const record = transactionRecord(t);
+const equals = digestFilter(transactions);
+
+/** The texts of the records of one page. */
+export async function readTransactionPage(
+  database: Database,
+  account: string,
+  filter: TransactionFilter,
+  window: Window,
+): Promise<readonly string[]> {
+  const found = await database.transact(
+    'custody-transactions',
+    (tx) =>
+      tx.ask<RecordRow>(
+        'custody-transactions.page',
+        sql`
+          with ${keysOf(account, filter, window)}
+          select ${record.text} as record
+          from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+          order by keys.first_seen_at, keys.transaction_id`,
+      ),
+    { readOnly: true },
+  );
+  return found.map((row) => row.record);
+}
+
+/** The text of one record; null when there is none. */
+export async function readTransactionRecord(
+  database: Database,
+  account: string,
+  transactionId: string,
+): Promise<string | null> {
+  const found = await readOne(database, 'custody-transactions.one', (db) =>
+    db.execute<RecordRow>(sql`
+      select ${record.text} as record from ${transactions} as t ${record.joins}
+      where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
+  );
+  return found.rows[0]?.record ?? null;
+}
+
+interface RecordRow extends Record<string, unknown> {
+  readonly record: string;
+}
+
+function keysOf(account: string, filter: TransactionFilter, { limit, offset }: Window): SQL {
+  return sql`keys as materialized (
+    select ${firstSeenAt}, ${transactionId} from ${transactions}
+    where ${and(
+      eq(transactions.accountId, inlinedLiteral(account)),
+      isNull(transactions.missingSince),
+      ...conditions(account, filter),
+    )}
+    order by ${firstSeenAt}, ${transactionId}
+    limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})`;
+}
+
+function conditions(account: string, filter: TransactionFilter): SQL[] {
+  const given: SQL[] = [];
+  if (filter.transactionId !== undefined) given.push(eq(transactionId, filter.transactionId));
+  for (const column of filterColumns) {
+    const value = filter[column];
+    if (value !== undefined) given.push(equals({ account, column, value }));
+  }
+  if (filter.firstSeenFrom !== undefined)
+    given.push(sql`${firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
+  if (filter.firstSeenTo !== undefined)
+    given.push(sql`${firstSeenAt} <= ${microsToIso(filter.firstSeenTo)}::timestamptz`);
+  return given;
 }

@@ -1,14 +1,63 @@
 // The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
-
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { type FilterColumn, filterKey, filterKeys, transactions } from '../../../../drizzle/transactions.ts';
 import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { shownMoment } from '../../values/micros.ts';
-import { catalogued } from './catalogued.ts';
-import { guardedText } from './formula-guard.ts';
+import { catalogue } from '../generated/catalogue.ts';
+
+// What the database says of a column: the kind of its values, and its comment.
+
+interface Catalogued {
+  readonly kind: string;
+  /** Undefined where it has none. */
+  readonly comment: string | undefined;
+}
+
+/** A line is `column kind: comment`; one of a single table, view or function names that too. */
+const columns: ReadonlyMap<string, Catalogued> = new Map(
+  catalogue
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, name = '', kind = '', comment] = /^(\S+) (\w+)(?:: (.*))?$/.exec(line) ?? [];
+      return [[name, { kind, comment }] as const];
+    }),
+);
+
+/** @param view `schema.name` */
+export function catalogued(view: string, column: string): Catalogued | undefined {
+  return columns.get(`${view}.${column}`) ?? columns.get(column);
+}
+
+// Keeps a spreadsheet from taking text for a formula, by an apostrophe in front. CSV names no separator:
+// where a spreadsheet splits at semicolons or tabs, the quotes around text protect nothing, and what follows
+// a separator or the end of a line inside a text is a cell too.
+
+/** What begins a formula, the wide forms included. Spreadsheets may strip blanks and quotes before it. */
+const formula = '[ "]*[=+@＝＋－＠-]';
+const first = `^(?:[\\t\\n\\r]|${formula})`;
+const inside = `([;\\t\\n\\r])(${formula})`;
+const [firstPattern, insidePattern] = [new RegExp(first), new RegExp(inside, 'g')];
+
+export function beginsFormula(text: string): boolean {
+  return firstPattern.test(text);
+}
+
+export function guardFormulas(text: string): string {
+  return `${beginsFormula(text) ? "'" : ''}${text.replaceAll(insidePattern, "$1'$2")}`;
+}
+
+/** The same in SQL. For most texts a look at their characters is enough, which is quicker. */
+function guardedText(value: SQL): SQL {
+  const quoted = (pattern: string) => sql.raw(`'${pattern}'`);
+  return sql`case when ascii(${value}) in (9, 10, 13, 32, 34, 43, 45, 61, 64, 65291, 65293, 65309, 65312) or ${value} ~ '[;\\t\\n\\r]'
+    then case when ${value} ~ ${quoted(first)} then '''' else '' end || regexp_replace(${value}, ${quoted(inside)}, '\\1''\\2', 'g')
+    else ${value} end`;
+}
 
 export type ColumnKind =
   | 'text'
@@ -226,4 +275,41 @@ export function csvCell(kind: ColumnKind, value: SQL): SQL {
   const cell = sql`replace(${guardedText(asText(kind, value))}, '"', '""')`;
   const shown = sql`case when ${isTooLong(kind, value)} then ${notShown(kind, value)} else ${cell} end`;
   return sql`coalesce('"' || ${shown} || '"', '')`;
+}
+
+// The condition that a text column of transactions equals a value, found by the index of digests
+// (drizzle/transactions.ts).
+
+interface Equal {
+  readonly account: string;
+  readonly column: FilterColumn;
+  readonly value: string;
+}
+
+/**
+ * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`,
+ * because the planner would count a second condition of known selectivity once more, and expect too few rows.
+ *
+ * @param columns of the table or view that is read
+ */
+export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
+  const keys = filterKeys(columns);
+  return ({ account, column, value }) => {
+    const given = valueFor(getTableColumns(transactions)[column].name, value);
+    const key = filterKey(sql`${inlinedLiteral(account)}::text`, column, sql`${given}::text`);
+    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
+  };
+}
+
+/** A vault is the source or the destination. */
+export function ofVault(
+  columns: Record<FilterColumn | 'accountId', SQLWrapper>,
+  account: string,
+  id: string,
+): SQL {
+  const keys = (['sourceId', 'destinationId'] as const).map((column) =>
+    filterKey(sql`${account}::text`, column, sql`${id}::text`),
+  );
+  return sql`${filterKeys(columns)} && array[${sql.join(keys, sql`, `)}]
+    and (texteq(${columns.sourceId}, ${id}) or texteq(${columns.destinationId}, ${id}))`;
 }

@@ -1,12 +1,238 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint, Tx } from '../../postgres/transaction.ts';
-import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
-import type { Parameter } from './parameter-kinds.ts';
+import { type Columns, castTo, columnsOf, jsonValue, kindOf, valueFor } from './columns.ts';
+import { amount, day, moment, type Parameter, type Parameters, text } from './parameter-kinds.ts';
+
+// Declares the lists of the read API. Kinds and meanings of columns are those of the database, conditions
+// follow from the names of filters, and what is the same for most lists is left out.
+
+interface Declared
+  extends Omit<Listing, 'columns' | 'from' | 'filters' | 'defaultOrder' | 'describedBy'>,
+    Partial<Pick<Listing, 'from' | 'defaultOrder'>> {
+  /** Names of columns, those with `!` that are never null: of views, no catalogue knows it. */
+  readonly columns: string;
+  /** Of columns that are made of those of the view. */
+  readonly kinds?: Columns;
+  readonly filters?: Parameters;
+  /** Arguments, where the view is a function that has all the rows. */
+  readonly given?: Given;
+  /** The view with the meanings of its columns, if not its own. */
+  readonly describedBy?: string;
+  /** Where the condition of a filter does not follow from its name. */
+  readonly conditions?: Conditions;
+}
+
+export type Given = (asked: Omit<Selection, 'order'>) => readonly (string | null | undefined)[];
+export type Conditions = Readonly<Record<string, Partial<Condition>>>;
+
+/** In what the list as it was known at a moment differs. */
+interface Past
+  extends Partial<
+      Pick<
+        Declared,
+        'view' | 'describedBy' | 'columns' | 'from' | 'given' | 'orders' | 'conditions' | 'planHint'
+      >
+    >,
+    Pick<NonNullable<List['past']>, 'row' | 'of'> {
+  /** Filters that only the present has. */
+  readonly without?: readonly string[];
+}
+
+type DeclaredRoute = Declared & Omit<List, keyof Listing | 'past'> & { readonly past?: Past };
+
+/**
+ * Without `from`, it has the account's rows of its view; the first order is the default.
+ */
+export function listing(declared: Declared): Listing {
+  const { columns: names, kinds, filters = {}, conditions = {}, given, ...rest } = declared;
+  const [firstOrder = ''] = Object.keys(rest.orders);
+  const columns = columnsOf(rest.view, names, kinds);
+  const conditionsByName = Object.entries(filters).map(([name, parameter]) => [
+    name,
+    { ...parameter, ...conditionOf(name, parameter, columns), ...conditions[name] },
+  ]);
+  return {
+    from: given === undefined ? ownRows(rest.view) : (asked) => calling(rest.view, given(asked)),
+    describedBy: rest.view,
+    defaultOrder: firstOrder,
+    ...rest,
+    columns,
+    filters: Object.fromEntries(conditionsByName),
+  };
+}
+
+/** A list with a route of its own. */
+export function list({ past, ...declared }: DeclaredRoute): List {
+  const { id, path, summary, description, row, isOverAccounts, exists, ...present } = declared;
+  const route = { id, path, summary, row };
+  return {
+    ...route,
+    ...(description === undefined ? {} : { description }),
+    ...(isOverAccounts === undefined ? {} : { isOverAccounts }),
+    ...(exists === undefined ? {} : { exists }),
+    ...(listing(present) as Pick<List, keyof Listing>),
+    ...(past === undefined ? {} : { past: pastOf(present, past) }),
+  };
+}
+
+function pastOf(present: Declared, { row, of, without = [], ...different }: Past): NonNullable<List['past']> {
+  const filters = Object.entries(present.filters ?? {}).filter(([name]) => !without.includes(name));
+  const past = { ...present, name: `${present.name}-at`, ...different, filters: Object.fromEntries(filters) };
+  return { listing: listing(past), row, of };
+}
+
+/**
+ * A filter compares the column of its name; one whose name ends with `_from` or `_to` bounds it: days and
+ * amounts up to and including the bound, moments before it.
+ */
+function conditionOf(name: string, { reads }: Parameter, columns: Columns): Condition {
+  const [, bounded, end] = /^(.+)_(from|to)$/.exec(name) ?? [];
+  if (bounded === undefined) return { column: name, is: '=' };
+  const column = Object.hasOwn(columns, `${bounded}_at`) ? `${bounded}_at` : bounded;
+  return { column, is: end === 'from' ? '>=' : reads === 'moment' ? '<' : '<=' };
+}
+
+/** The rows of an account in a table or view. */
+function ownRows(table: string): Listing['from'] {
+  return ({ account }) => ({
+    item: sql`${sql.raw(table)} as v`,
+    where: sql`v.account_id = ${inlinedLiteral(account)}`,
+  });
+}
+
+/** The rows of a function, whose arguments are null where nothing was asked. */
+export function calling(name: string, given: ReturnType<Given>): ReturnType<Listing['from']> {
+  const list = given.map((value) => sql`${value ?? null}`);
+  return { item: sql`${sql.raw(name)}(${sql.join(list, sql`, `)}) as v` };
+}
+
+/** A report computed day by day: planning it takes longer than reading the rows of a span. */
+export const ofDays = {
+  defaultOrder: '-day',
+  spannedBy: { column: 'day', from: 'day_from', to: 'day_to' },
+  planHint: 'once',
+} as const satisfies Partial<Listing>;
+
+/** The filters of such a report: its first and last day, both inclusive. */
+export const days = {
+  day_from: day("Only this day and later ones, in the account's time zone."),
+  day_to: day("Only this day and earlier ones, in the account's time zone."),
+};
+export const asset = { asset_id: text('Only this asset.', 'BTC') };
+export const network = { network_id: text('Only this network; empty if the service names none.', 'BTC') };
+
+/** The filters `…_from` (inclusive) and `…_to` (exclusive) of moments. */
+export function period(name: string, what: string, at: 'at' | 'of' = 'at'): Parameters {
+  return {
+    [`${name}_from`]: moment(`Only ${what} ${at} this moment or later.`),
+    [`${name}_to`]: moment(`Only ${what} before this moment.`),
+  };
+}
+
+/** The filters `…_from` and `…_to` of amounts, both inclusive. */
+export function range(name: string, what: string, more = ''): Parameters {
+  return {
+    [`${name}_from`]: amount(`Only ${what} of at least this.${more}`),
+    [`${name}_to`]: amount(`Only ${what} of at most this.${more}`),
+  };
+}
+
+/** Conditions of filters with which the rows are made. */
+export function within(...filters: readonly string[]): Conditions {
+  return Object.fromEntries(filters.map((filter) => [filter, { is: 'within' }]));
+}
+
+// Reports that are computed day by day, and changes that PostgreSQL would have to sort, are read span by span
+// of the day or moment that leads their order: a short one first, then as long as the time that the one
+// before it took allows. So a page costs no more than the spans it shows. They follow each other without a
+// gap: the first has no beginning, and the last no end.
+
+const dayMs = 86_400_000;
+/** By how much a span may be longer than the one before it. */
+const growth = 4;
+/** About how long one span takes, far below the limit of a statement. */
+const spanMs = 1_500;
+
+interface Span {
+  readonly condition: SQL;
+  /** The last day or moment of it, in the order of the list; null when nothing follows. */
+  readonly reached: string | null;
+}
+
+/**
+ * The spans of the rest of the list; one for a list that is not read in spans. Their conditions have one
+ * text.
+ *
+ * @param from the keys behind which it begins: of a row, whose day may go on, or a day or moment alone, which
+ * was read whole
+ */
+export async function* spansOf(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  from: readonly string[] | null,
+): AsyncGenerator<Span, void, undefined> {
+  const { spannedBy } = listing;
+  if (spannedBy === undefined) return yield { condition: sql`true`, reached: null };
+  const { isDescending } = orderOf(listing, selection.order);
+  const kind = kindOf(listing.columns, spannedBy.column);
+  const column = columnOf(spannedBy.column);
+  const [step, behind, upTo, end] = isDescending ? [-1, '<', '>=', '-infinity'] : [1, '>', '<=', 'infinity'];
+  const between = (start: string, last: string) =>
+    sql.join(
+      [
+        sql`${column} ${sql.raw(behind)} ${castTo(kind, sql`${start}`)}`,
+        sql`${column} ${sql.raw(upTo)} ${castTo(kind, sql`${last}`)}`,
+      ],
+      sql` and `,
+    );
+  const bounds = await boundsOf(tx, listing, spannedBy, selection);
+  const [firstMs, lastMs] = isDescending ? bounds.toReversed() : bounds;
+  // JavaScript cannot compare moments that it cannot read: then one span covers all.
+  const begunMs = Date.parse(from?.[0] ?? '');
+  let reachedMs = (begunMs - firstMs) * step > 0 ? begunMs : firstMs;
+  // The day of a row is not read yet.
+  if (kind === 'day' && from?.length !== 1) reachedMs -= step * dayMs;
+  let start = isDescending ? 'infinity' : '-infinity';
+  let days = 1;
+  while ((lastMs - reachedMs) * step > days * dayMs) {
+    reachedMs += step * days * dayMs;
+    const moment = new Date(reachedMs).toISOString();
+    const reached = kind === 'day' ? moment.slice(0, 10) : moment;
+    const startedAt = performance.now();
+    yield { condition: between(start, reached), reached };
+    const took = Math.max(1, performance.now() - startedAt);
+    start = reached;
+    days = Math.max(1, Math.floor(days * Math.min(growth, spanMs / took)));
+  }
+  yield { condition: between(start, end), reached: null };
+}
+
+/** All rows lie between these moments, except those dated by a wrong clock. */
+async function boundsOf(
+  tx: Tx,
+  { columns }: Listing,
+  { column, from, to }: SpannedBy,
+  { account, filters }: Selection,
+): Promise<readonly [number, number]> {
+  const kind = kindOf(columns, column);
+  const given = (filter: string) => castTo(kind, sql`${filters[filter] ?? null}`);
+  // In another zone the moment may belong to another day.
+  const margin = sql.raw(`interval '${kind === 'day' ? 1 : 0} days'`);
+  const { rows } = await tx.run('read.bounds', (db) =>
+    db.execute<{ earliest: string; latest: string }>(sql`
+      select ${jsonValue(kind, sql`greatest(${given(from)}, ${castTo(kind, sql`(a.first_seen_at - ${margin})`)})`)} as earliest,
+        ${jsonValue(kind, sql`least(${given(to)}, ${castTo(kind, sql`(now() + ${margin})`)})`)} as latest
+      from custody.accounts a where a.account_id = ${account}`),
+  );
+  return [Date.parse(rows[0]?.earliest ?? ''), Date.parse(rows[0]?.latest ?? '')];
+}
 
 /** Whose rows, and as they were known when. */
-export interface Scope {
+interface Scope {
   readonly account: string;
   /** RFC 3339 in UTC; for balances also a day, YYYY-MM-DD, for its close; null for now. */
   readonly at: string | null;
@@ -24,7 +250,7 @@ export interface Condition {
   readonly by?: (selection: Selection, value: string) => SQL | null;
 }
 
-export interface Sums {
+interface Sums {
   readonly of: readonly string[];
   /** Such as the asset: amounts of different assets are never added. */
   readonly by: readonly string[];
@@ -63,7 +289,7 @@ export interface Listing {
 }
 
 /** The day or moment that leads every order, and the filters that bound it. */
-export interface SpannedBy {
+interface SpannedBy {
   readonly column: string;
   readonly from: string;
   readonly to: string;
@@ -102,7 +328,7 @@ export function orderNames({ orders }: Listing): readonly string[] {
   return Object.keys(orders).flatMap((name) => [name, `-${name}`]);
 }
 
-export interface Order {
+interface Order {
   readonly keys: readonly string[];
   readonly isDescending: boolean;
 }

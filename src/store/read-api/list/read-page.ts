@@ -1,7 +1,7 @@
 // One page of a list, as JSON text that the database wrote.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/transaction.ts';
-import { jsonValue, kindOf } from './columns.ts';
+import { cellText, jsonValue, kindOf } from './columns.ts';
 import {
   after,
   columnOf,
@@ -11,8 +11,53 @@ import {
   orderBy,
   orderOf,
   type Selection,
+  spansOf,
 } from './listing.ts';
-import { spansOf } from './spans.ts';
+import { streamRows } from './stream-csv.ts';
+
+// A whole list in memory, as the text of its cells: for a file that cannot be written while it is read.
+
+/** The cells of a row, in the order of the columns of the listing. */
+export type CellRow = readonly (string | null)[];
+
+interface Bounds {
+  readonly rows: number;
+  /** Of all texts together. */
+  readonly characters: number;
+}
+
+/** @throws ListTooLong beyond the bounds */
+export async function readCells(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  most: Bounds,
+): Promise<readonly CellRow[]> {
+  const texts = Object.keys(listing.columns).map((name) =>
+    cellText(kindOf(listing.columns, name), columnOf(name)),
+  );
+  const order = orderBy(listing, orderOf(listing, selection.order));
+  const rows: CellRow[] = [];
+  let characters = 0;
+  for await (const { condition } of spansOf(tx, listing, selection, null))
+    await streamRows(
+      tx,
+      listing,
+      sql`
+      select array[${sql.join(texts, sql`, `)}]::text[] as cells from ${listing.from(selection).item}
+      where ${conditions(listing, selection)} and ${condition} order by ${order}`,
+      async (found) => {
+        for (const { cells = [] } of found) {
+          rows.push(cells);
+          for (const cell of cells) characters += cell?.length ?? 0;
+        }
+        if (rows.length > most.rows || characters > most.characters) throw new ListTooLong();
+      },
+    );
+  return rows;
+}
+
+export class ListTooLong extends Error {}
 
 export interface Page {
   /** Each row as a JSON object. */

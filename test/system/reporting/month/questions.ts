@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../../src/base/metrics.ts';
 import { renderStatus } from '../../../../src/cli/commands/status.ts';
-import { observeStatus } from '../../../../src/server/status-metrics.ts';
+import { observeStatus } from '../../../../src/server/metrics-source.ts';
 import { readStatus, type StatusReport } from '../../../../src/store/job-queries/status.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { startSite } from '../../../support/site.ts';
