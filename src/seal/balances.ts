@@ -3,6 +3,7 @@
 // compared with its record, the previous balance and the counts of the snapshot.
 import { readStoredBalance } from '../custody/decode/stored.ts';
 import type { Balance } from '../domain/balance.ts';
+import { withoutZeros } from '../domain/decimal.ts';
 import { balanceAmounts, balanceFields, columnOf, namesOf } from '../domain/fields.ts';
 import type { Reader, Row } from './reading.ts';
 import { type Difference, firstDifference, type PresentFinding } from './replay.ts';
@@ -22,7 +23,7 @@ const moment = (text: string | null) => Number(text ?? Number.POSITIVE_INFINITY)
 /** Whatever its scale: 2 and 2.0 are one amount. */
 function amount(row: Texts, column: string): string | null {
   const text = of(row, column);
-  return text?.includes('.') ? text.replace(/\.?0*$/, '') : text;
+  return text === null ? null : withoutZeros(text);
 }
 
 /** The rows of a table that are wanted, whole. */

@@ -132,7 +132,7 @@ test('a connection on which something comes unasked is not used again', async ()
 
 const shapes = [{}, { vaultsKey: null, whitelistKey: null }, { vaultIdField: 'id' }];
 
-/** Asks for everything at the same time. @returns each record as a text: what it was taken for, key and digest */
+/** Asks for everything at once. @returns each record as a text: what it was taken for, key and digest */
 async function readAll(client: Client, [transactions, vaults]: readonly (readonly string[])[]) {
   const asked = [
     ...[0, 15, 30].map((offset) => ['transaction', client.transactions({ limit: 20, offset }, newCall())]),
