@@ -101,9 +101,9 @@ evidence text: The evidence for it.
 expected_balance amount: opening_balance + inflow - outflow - fees + staking_rewards; null if one of them is null.
 fact text: Name of the fact.
 failed_runs_24h integer: Of these, failed.
-fee amount: Fee taken from the total; 0 if the service sent none.
+fee amount: Sum of their fees, in units of fee_asset_id.
 fee_asset_id text: Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column.
-fee_asset_is_assumed boolean: True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee.
+fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
 fees amount: Fees taken from the balance. Null on the first day.
 finished_at moment: When it ended; null while it runs.
 first_observed_at moment: When it was first seen.
@@ -213,21 +213,16 @@ reporting.document_changes.network_id text: Network the entry is for; null if it
 reporting.document_changes.observed_after moment: When the state had certainly not begun yet: the start of the previous reading of the list. Null at the first reading.
 reporting.document_changes.observed_at moment: When the state was first seen; it began between observed_after and this moment.
 reporting.document_changes.vault_type text: warm or cold, if recognised; for vaults only.
-reporting.fee_totals.fee amount: Sum of their fees, in units of fee_asset_id.
-reporting.fee_totals.fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
-reporting.fee_totals.transactions integer: Number of transactions with a fee other than 0.
 reporting.fees_daily.asset_id text: Identifier of the asset of the transactions.
 reporting.fees_daily.asset_name text: Name of the asset of the transactions.
-reporting.fees_daily.fee amount: Sum of their fees, in units of fee_asset_id.
-reporting.fees_daily.fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
 reporting.fees_daily.transaction_type text: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
-reporting.fees_daily.transactions integer: Number of transactions with a fee other than 0.
 reporting.late_corrections.asset_id text: Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.
 reporting.late_corrections.currency text: For the value: currency of the prices; else null.
 reporting.late_corrections.day day: Calendar day in the account's time zone (SCHEDULE_TIMEZONE) on which the transactions count.
 reporting.late_corrections.difference amount: as_known_now - as_reported; null if either is null.
 reporting.late_corrections.reason text: Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas.
 reporting.late_corrections.transaction_type text: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
+reporting.late_corrections.transactions integer: How many transactions contribute differently to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
 reporting.late_corrections.vault_type text: For the value: all, warm or cold; else null.
 reporting.movement_values.price amount: Latest price of one unit of the asset when it was completed, from custody.asset_prices.
 reporting.portfolio_value_daily.currency text: Currency of the prices, from custody.asset_prices.
@@ -240,6 +235,8 @@ reporting.portfolio_value_daily.without_price integer: Number of nonzero balance
 reporting.portfolio_value_held.total_value amount: Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.
 reporting.postings_of_days.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row, if it moved.
 reporting.postings_of_days.asset_name text: Name of the asset; null for a fee in another asset.
+reporting.postings_of_days.fee amount: Fee taken from the total; 0 if the service sent none.
+reporting.postings_of_days.fee_asset_is_assumed boolean: True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee.
 reporting.postings_of_days.inflow amount: What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.
 reporting.postings_of_days.kind text: status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.
 reporting.postings_of_days.observed_after moment: A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the last documented status before it, or of an earlier one if that is later. Null if unknown.
@@ -252,6 +249,7 @@ reporting.reconciliation_daily.asset_name text: Name of the asset in the balance
 reporting.reconciliation_of_span.asset_name text: Name of the asset in the balances or the postings; of several, the last in alphabetical order.
 reporting.reconciliation_postings.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row.
 reporting.reconciliation_postings.asset_name text: Name of the asset; null for a fee in another asset.
+reporting.reconciliation_postings.fee amount: Fee taken from the total; 0 if the service sent none.
 reporting.reconciliation_postings.fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. Null for a correction that changes no fee.
 reporting.reconciliation_postings.from_status text: Previous status; null at the first sighting.
 reporting.reconciliation_postings.inflow amount: What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.
@@ -264,6 +262,7 @@ reporting.reconciliation_postings.transaction_type text: Type of transaction: de
 reporting.reconciliation_uncertain.asset_id text: Identifier of the asset moved. A fee in another asset than the transaction has its own row.
 reporting.reconciliation_uncertain.asset_name text: Name of the asset; null for a fee in another asset.
 reporting.reconciliation_uncertain.closing_observed_at moment: When the observation was made (its snapshot_at): the last one answered on the day.
+reporting.reconciliation_uncertain.fee amount: Fee taken from the total; 0 if the service sent none.
 reporting.reconciliation_uncertain.from_status text: Previous status; null at the first sighting.
 reporting.reconciliation_uncertain.inflow amount: What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.
 reporting.reconciliation_uncertain.kind text: status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.
@@ -285,7 +284,6 @@ reporting.transactions.destination_name text: Name of the destination.
 reporting.transactions.direction text: Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.
 reporting.transactions.fee amount: Fee in units of fee_asset_id, exact. Null if the service sent none.
 reporting.transactions.fee_asset_id text: Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.
-reporting.transactions.fee_asset_is_assumed boolean: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
 reporting.transactions.settled_at moment: When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.
 reporting.transactions.transaction_type text: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
 reporting.transactions.vault_id text: The account's own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.
@@ -345,7 +343,7 @@ total_value amount
 totals text
 transaction_id text: Identifier that the service gave the transaction.
 transaction_type text: deposit or withdraw.
-transactions integer: How many transactions contribute differently to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
+transactions integer: Number of transactions with a fee other than 0.
 transactions_missing integer: Number of those that are missing from the service (missing_since). Updated with every commit.
 transactions_since moment: Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
 transactions_total integer: Number of mirrored transactions, missing ones included. Updated with every commit.
