@@ -17,7 +17,7 @@ const checksumLength = 6;
 export const keyPattern = `cm_[a-z0-9]{${prefixLength}}_[0-9A-Za-z]{${secretLength + checksumLength}}`;
 const wholeKey = new RegExp(`^${keyPattern}$`);
 
-/** A new key, and its prefix, `cm_` and eight letters or digits, which is no secret. */
+/** A new key, and its prefix, `cm_` and eight letters or digits, which is not secret. */
 export function makeApiKey() {
   const prefix = `cm_${drawn(digits + lower, prefixLength)}`;
   const body = `${prefix}_${drawn(letters, secretLength)}`;

@@ -62,7 +62,7 @@ export function createOutput(
     const { dropped, fault } = state;
     state.fault = null;
     sink.write(text);
-    // A text that is dropped is no attempt.
+    // A text that is dropped is not an attempt.
     if (state.dropped > dropped) state.fault ??= fault ?? 'EAGAIN';
     if (state.fault !== null) return retryLater();
     state.dropped = 0;

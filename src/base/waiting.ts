@@ -170,7 +170,7 @@ export async function unlessOverdue<Value>(
   }
 }
 
-/** The result of the work; null when the signal ended it, because a stop is no failure. */
+/** The result of the work; null when the signal ended it, because a stop is not a failure. */
 export async function nullIfStopped<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,

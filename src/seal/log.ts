@@ -12,7 +12,7 @@ import type { Ask, Leaf } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
-  /** Empty if it was changed: it is no checkpoint of so many rows. */
+  /** Empty if it was changed: it is not a checkpoint of so many rows. */
   readonly note: string;
   readonly lastChangeId: number;
   /** ISO 8601 in UTC, by the database's clock. */
@@ -25,7 +25,7 @@ export interface Tile {
   readonly entries: readonly Bytes[];
 }
 
-/** Reads a tile; null where it is missing, or is no tile. The last one of each level is kept. */
+/** Reads a tile; null where it is missing, or is not a tile. The last one of each level is kept. */
 export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
 
 export interface Log {

@@ -42,7 +42,7 @@ export function makeSealKey(name: string): string {
   return `PRIVATE+KEY+${keyText(name, publicBytes(privateKey), seed.toString('latin1'))}`;
 }
 
-/** Null where the text is no private Ed25519 key of a note, or its parts do not fit each other. */
+/** Null where the text is not a private Ed25519 key of a note, or its parts do not fit each other. */
 export function readSigner(text: string): Signer | null {
   const { name, bytes } = readKey(/^PRIVATE\+KEY\+([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
   if (name === undefined || bytes === undefined) return null;
@@ -63,7 +63,7 @@ export function readSigner(text: string): Signer | null {
   };
 }
 
-/** Null where the text is no verifier key for Ed25519, or its parts do not fit each other. */
+/** Null where the text is not a verifier key for Ed25519, or its parts do not fit each other. */
 export function readVerifier(text: string): Verifier | null {
   const { name, bytes } = readKey(/^([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
   if (name === undefined || bytes === undefined || text.trim() !== keyText(name, bytes, bytes)) return null;

@@ -33,7 +33,7 @@ export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Awaited after some rows: how many were read, of how many. */
   readonly onProgress?: (rows: number, of: number) => unknown;
-  /** The mirror writes this database, so it is no replica that follows another one. */
+  /** The mirror writes this database, so it is not a replica that follows another one. */
   readonly isWritten?: boolean;
 }
 

@@ -74,7 +74,7 @@ function writeCursor(list: string, selection: Selection, { keys, history, last }
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** @throws Problem for text that is no cursor, and for a cursor of another request */
+/** @throws Problem for text that is not a cursor, and for a cursor of another request */
 function readCursor(list: string, selection: Selection, keyCounts: readonly number[], text: string): Cursor {
   const read = form.safeParse(parse(text));
   if (!read.success || !keyCounts.includes(read.data.k.length))

@@ -1,7 +1,7 @@
 // Networks as people write them, such as `10.0.0.0/8, 2001:db8::1`, and whether an address is in one.
 import { BlockList, isIP } from 'node:net';
 
-/** @throws Error naming the entry that is no address or network */
+/** @throws Error naming the entry that is not an address or network */
 export function readNetworks(entries: readonly string[]): BlockList {
   const networks = new BlockList();
   for (const entry of entries) {
@@ -15,7 +15,7 @@ export function readNetworks(entries: readonly string[]): BlockList {
   return networks;
 }
 
-/** False for what is no address. IPv4 in IPv6 counts as IPv4. */
+/** False for what is not an address. IPv4 in IPv6 counts as IPv4. */
 export function isWithin(networks: BlockList, address: string): boolean {
   // The zone of a link-local address says which interface of this machine, not which network.
   const plain = address.split('%')[0] ?? address;

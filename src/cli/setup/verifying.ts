@@ -18,7 +18,7 @@ import { findingInWords } from '../text/seal-text.ts';
 /**
  * What was configured; undefined where nothing is sealed.
  *
- * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
+ * @throws MirrorError `CONFIGURATION` when it is not a key that `seal init` made
  */
 export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
   if (key === null) return undefined;
@@ -61,7 +61,7 @@ export function warnOfExposedKey(sources: ConfigSources, logger: Logger): void {
 /**
  * The keys that verify: that which signs, and those of SEAL_VERIFIER_KEYS.
  *
- * @throws MirrorError `CONFIGURATION` if one is no key
+ * @throws MirrorError `CONFIGURATION` if one is not a key
  */
 export function verifiersOf(config: SealConfig): readonly Verifier[] {
   const signer = sealingOf(config)?.signer;

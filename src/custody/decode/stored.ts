@@ -10,7 +10,7 @@ import { transactionDecoder } from './transactions.ts';
 
 /**
  * Reads a stored record as the first decoder does, or as a later one if that gives what the row has: a row
- * keeps what an earlier version read until its record changes; that is no alteration.
+ * keeps what an earlier version read until its record changes; that is not an alteration.
  *
  * @param raw the column, as PostgreSQL shows it
  * @param fits whether a reading is what the row has

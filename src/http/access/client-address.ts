@@ -21,7 +21,7 @@ export function clientAddress(
   let last = peer;
   for (const node of nodes.toReversed()) {
     const address = addressOf(node.trim());
-    // A node that is no address, such as `unknown`, is a client that its proxy hides.
+    // A node that is not an address, such as `unknown`, is a client that its proxy hides.
     if (address === null) return unknown;
     last = address;
     if (!isTrusted(address, trusted)) return last;

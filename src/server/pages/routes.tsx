@@ -63,7 +63,7 @@ interface OfflineOptions {
   readonly error: unknown;
 }
 
-/** @throws the error, where it is no fault of the database */
+/** @throws the error, where it is not a fault of the database */
 async function offlinePage(
   c: Context<AccessEnv>,
   page: Page,

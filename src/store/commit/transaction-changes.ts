@@ -249,7 +249,7 @@ function addChanges(
   observations: readonly RecordObservation<Transaction>[],
   quarantinedSince: Micros | undefined,
 ): void {
-  // A row without a history is no observation.
+  // A row without a history is not an observation.
   let row = known?.isAdded ? null : known;
   for (const observation of observations) {
     if (row === null) {

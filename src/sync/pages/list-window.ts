@@ -104,7 +104,7 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
       const isReach = isRefusal(error) && limit <= accepted && offset > 0 && reached < reach;
       if (!isReach || (await isAccepted(reach, call))) throw error;
       const edge = await findEdge(reach, call);
-      // A fault that is no window refuses what was accepted before it.
+      // A fault that is not a window refuses what was accepted before it.
       if (edge === 0 || !(await isAccepted(edge, call))) throw error;
       learnWindow(run, edge, `offset + limit was accepted up to ${edge}, and refused from ${edge + 1} on`);
       return await within(request, call, filter);

@@ -81,7 +81,7 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   };
 }
 
-/** Reads with one retry, and around no record: a filter that fails is no reason to wait. */
+/** Reads with one retry, and around no record: a filter that fails is not a reason to wait. */
 export function createWitnessReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const read = createWindowedRead(run, createLimitedRead(run));
   return (request, signal, filter) =>

@@ -47,7 +47,7 @@ export function noteRepeatedKeys(state: WalkState, keys: readonly string[]): Wal
   };
 }
 
-/** Notes by how much the list moved in front of a page that was read again. That is no progress. */
+/** Notes by how much the list moved in front of a page that was read again. That is not progress. */
 export function moveAlong(
   state: WalkState,
   { shift, window, absent }: Pick<Joined, 'shift' | 'window' | 'absent'>,

@@ -49,7 +49,7 @@ export class List<Row, Answer = Page<Row>> implements AsyncIterable<Row> {
   }
 }
 
-/** @throws ApiError for an answer that is no page */
+/** @throws ApiError for an answer that is not a page */
 export function assertPage(body: unknown, name: string): asserts body is Page<unknown> {
   const isPage =
     typeof body === 'object' &&

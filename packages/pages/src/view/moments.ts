@@ -43,7 +43,7 @@ export function momentOf(text: string, zone: string): string | null {
  */
 export const originalSuffix = '.was';
 
-/** What a moment becomes when a field is filled with it and sent; null for text that is no moment. */
+/** What a moment becomes when a field is filled with it and sent; null for text that is not a moment. */
 export function roundTripped(moment: string, zone: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
 }

@@ -20,7 +20,7 @@ const enoughDigits = 5;
 
 const plain = /^(-?)0*([1-9]\d*|0)(?:\.(\d+))?$/;
 
-/** @param least decimals that are shown also where they are zeros; null for text that is no plain number */
+/** @param least decimals that are shown also where they are zeros; null for text that is not a plain number */
 export function figureOf(text: string, decimals: number, least = 0): Figure | null {
   const match = plain.exec(text);
   if (match === null) return null;
@@ -75,7 +75,7 @@ function groupedDigits(digits: string): string {
   return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])].join();
 }
 
-/** `-1234.50` as `-1,234.50`, with all its digits. Text that is no plain number stays as it is. */
+/** `-1234.50` as `-1,234.50`, with all its digits. Text that is not a plain number stays as it is. */
 export function exactText(text: string): string {
   const match = /^(-?)(\d+)((?:\.\d+)?)$/.exec(text);
   if (match === null) return text;
@@ -132,7 +132,7 @@ export function shareOf(part: string | null, whole: string | null): string | nul
   return `${share < 0n ? '-' : ''}${groupedDigits(String(digits / 10n))}.${digits % 10n} %`;
 }
 
-/** Both as integers of the same unit; null for text that is no plain number. */
+/** Both as integers of the same unit; null for text that is not a plain number. */
 function alike(a: string, b: string): readonly [bigint | null, bigint | null] {
   const places = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));
   const scaled = (text: string) => {

@@ -86,7 +86,7 @@ export const balanceSplit = list({
     observed_at: 'When the observation of all vaults was made.',
     currency: 'The requested currency; null without one.',
     price: 'The latest price by then; null where none was given.',
-    price_as_of: 'Of when the price is.',
+    price_as_of: 'When the price took effect.',
     total_value: 'Value of what all vaults hold; null where the balance or the price is unknown.',
   },
   sums: { of: ['total_value'], by: ['currency'] },

@@ -240,7 +240,7 @@ interface Scope {
 
 /**
  * A condition by one column, which need not be shown: then it is text. `=` for booleans is the column itself
- * or its negation, as indexes want it, and `unknown` finds its nulls; `within` is no condition: the rows are
+ * or its negation, as indexes want it, and `unknown` finds its nulls; `within` is not a condition: the rows are
  * made with it (`from`).
  */
 export interface Condition {
