@@ -37,7 +37,7 @@ export interface VerifyOptions {
   readonly isWritten?: boolean;
 }
 
-export interface Verdict extends Readonly<Seen> {
+export interface SealVerdict extends Readonly<Seen> {
   /** What was found first; null when everything is as it was sealed. */
   readonly finding: Finding | null;
 }
@@ -62,7 +62,7 @@ interface Seen {
  * @throws MirrorError `CONFIGURATION` when keys or file are unusable: a bad signature, another log, nothing
  * sealed
  */
-export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
+export async function verifyHistory(options: VerifyOptions): Promise<SealVerdict> {
   const { database, account, checkpointsFile, signal } = options;
   // What is appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
@@ -97,7 +97,7 @@ async function verifyState(
   { signal, onProgress }: VerifyOptions,
   log: Log,
   isReplica: boolean,
-): Promise<Verdict> {
+): Promise<SealVerdict> {
   let rows = 0;
   const reader = createReader(tx, log.account, () => {
     rows += 1;

@@ -79,18 +79,18 @@ function midnight(text: string): number | null {
 interface Query {
   /** The text of a parameter; undefined when it is not given. Empty text is a text. */
   text(name: string): string | undefined;
-  /** One of the values. @throws Refusal with the code of the endpoint */
+  /** One of the values. @throws CustodyRefusal with the code of the endpoint */
   oneOf<Value extends string>(name: string, values: readonly Value[], code: RefusalCode): Value | undefined;
   /** `limit`, at most `most`, and `offset`. */
   window<Limit extends number | null>(
     defaultLimit: Limit,
     most: number,
   ): { readonly limit: number | Limit; readonly offset: number };
-  /** `start_date` and `end_date`, inclusive, as microseconds. @throws Refusal TXN-03 */
+  /** `start_date` and `end_date`, inclusive, as microseconds. @throws CustodyRefusal TXN-03 */
   dates(): { readonly from?: number; readonly to?: number };
 }
 
-/** @throws Refusal ERR-00 for a parameter that the endpoint does not know, is given twice, or holds U+0000 */
+/** @throws CustodyRefusal ERR-00 for a parameter that is unknown there, given twice, or holds U+0000 */
 function readQuery(search: URLSearchParams, known: readonly string[]): Query {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
@@ -111,7 +111,7 @@ function readQuery(search: URLSearchParams, known: readonly string[]): Query {
     if (text === undefined) return undefined;
     const found = readDate(text);
     if (found === null)
-      throw new Refusal(
+      throw new CustodyRefusal(
         'TXN-03',
         `${name} must be a date such as 2026-05-04, a date-time such as 2026-05-04T10:00:00Z, or seconds or milliseconds since 1970`,
       );
@@ -123,7 +123,7 @@ function readQuery(search: URLSearchParams, known: readonly string[]): Query {
       const text = values.get(name);
       if (text === undefined) return undefined;
       const value = allowed.find((candidate) => candidate === text);
-      if (value === undefined) throw new Refusal(code);
+      if (value === undefined) throw new CustodyRefusal(code);
       return value;
     },
     window(defaultLimit, most) {
@@ -135,7 +135,7 @@ function readQuery(search: URLSearchParams, known: readonly string[]): Query {
       const from = dateOf('start_date')?.first;
       const to = dateOf('end_date')?.last;
       if (from !== undefined && to !== undefined && from > to)
-        throw new Refusal('TXN-03', 'start_date is after end_date');
+        throw new CustodyRefusal('TXN-03', 'start_date is after end_date');
       return {
         ...(from === undefined ? {} : { from: withinTime(from) }),
         ...(to === undefined ? {} : { to: withinTime(to) }),
@@ -152,8 +152,8 @@ function withinTime(micros: number): number {
   return Math.min(Math.max(micros, earliest), latest);
 }
 
-function invalid(what: string): Refusal {
-  return new Refusal('ERR-00', what);
+function invalid(what: string): CustodyRefusal {
+  return new CustodyRefusal('ERR-00', what);
 }
 
 function listed(names: readonly string[]): string {
@@ -194,7 +194,7 @@ const errors = {
 type RefusalCode = keyof typeof errors;
 
 /** A request that is answered with an error of docs/custody-service.md 7. */
-export class Refusal extends Error {
+export class CustodyRefusal extends Error {
   readonly code: RefusalCode;
   /** What exactly is wrong, after the documented details. */
   readonly what: string | null;
@@ -279,7 +279,7 @@ export async function listBalances(call: Call): Promise<string> {
 /** 4.4. It has no limit of its own, so that it shows all where none is asked for. */
 export async function listBalancesOfType(call: Call): Promise<string> {
   const vaultType = vaultTypes.find((known) => known === call.parameter);
-  if (vaultType === undefined) throw new Refusal('BAL-02');
+  if (vaultType === undefined) throw new CustodyRefusal('BAL-02');
   return await balancesOf(call, vaultType, null);
 }
 
@@ -344,9 +344,9 @@ async function nothingFound(
   account: string,
   observed: Observed,
   code: RefusalCode,
-): Promise<Refusal> {
+): Promise<CustodyRefusal> {
   const known = await database.transact('custody.known-since', (tx) => readKnownSince(tx, account, observed));
   if (known !== null && known.since === null)
-    return new Refusal('ERR-01', 'these records have not been read yet; try again later');
-  return new Refusal(code);
+    return new CustodyRefusal('ERR-01', 'these records have not been read yet; try again later');
+  return new CustodyRefusal(code);
 }

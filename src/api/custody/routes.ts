@@ -8,12 +8,12 @@ import { accountWithoutName, mayRead, type ReaderVariables } from '../../http/re
 import { holdBytes } from '../../http/request/guarded-stream.ts';
 import {
   type Call,
+  CustodyRefusal,
   listBalances,
   listBalancesOfType,
   listTransactions,
   listVaults,
   listWhitelist,
-  Refusal,
   showTransaction,
   showVault,
 } from './operations.ts';
@@ -43,7 +43,7 @@ export function custodyRoutes(options: CustodyOptions): Hono<Variables> {
   serve('/vaults', listVaults);
   serve('/vaults/:id', showVault);
   serve('/whitelist', listWhitelist);
-  app.all('*', (c) => refuse(c, new Refusal('ERR-00', 'the interface has no such path', 404)));
+  app.all('*', (c) => refuse(c, new CustodyRefusal('ERR-00', 'the interface has no such path', 404)));
   return app;
 }
 
@@ -62,17 +62,17 @@ async function answer(
     holdBytes(c, body.length);
     return json(c, body, 200);
   } catch (error) {
-    if (error instanceof Refusal) return refuse(c, error);
+    if (error instanceof CustodyRefusal) return refuse(c, error);
     // The server answers ERR-01, and logs it.
     throw error;
   }
 }
 
-/** @throws Refusal ERR-02 */
+/** @throws CustodyRefusal ERR-02 */
 function accountOf(c: Context<Variables>, ofProcess: string): string {
   const reader = c.get('reader');
   const account = accountWithoutName(reader, ofProcess);
-  if (!mayRead(reader, account)) throw new Refusal('ERR-02');
+  if (!mayRead(reader, account)) throw new CustodyRefusal('ERR-02');
   return account;
 }
 
@@ -84,11 +84,11 @@ function parameterOf(c: Context<Variables>, pathname: string): string {
   try {
     return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
   } catch {
-    throw new Refusal('ERR-00', 'the path is not valid percent-encoding');
+    throw new CustodyRefusal('ERR-00', 'the path is not valid percent-encoding');
   }
 }
 
-function refuse(c: Context, refusal: Refusal): Response {
+function refuse(c: Context, refusal: CustodyRefusal): Response {
   return json(c, refusal.body, refusal.status);
 }
 

@@ -1,4 +1,4 @@
-// The checks of `doctor` and what they find, printed as soon as it is known. Colour never carries meaning alone.
+// The checks of `doctor`, and their findings, printed at once. Colour never carries meaning alone.
 import { onOneLine } from '../../domain/words.ts';
 import { type Pen, paint, wrap } from '../text/terminal.ts';
 

@@ -7,13 +7,13 @@ import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
 import type { CheckpointSeen } from '../../seal/log.ts';
 import type { PresentFinding } from '../../seal/replay.ts';
 import { presentTables, snapshotTable } from '../../seal/tables.ts';
-import type { Verdict } from '../../seal/verify.ts';
+import type { SealVerdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
 const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
-export function verdictText(verdict: Verdict, account: string, file: string | null): string {
+export function verdictText(verdict: SealVerdict, account: string, file: string | null): string {
   const { finding, upTo, checkpoints, filed, behind, unsealed, present } = verdict;
   const isBeyond = upTo !== null && filed !== null && filed.size < upTo.size;
   const reached = upTo === null ? '' : checkpointInWords(upTo);
@@ -39,7 +39,7 @@ Not proven: the time at which the service answered (source_timestamp, and timest
 `;
 }
 
-function behindInWords(behind: Verdict['behind']): string {
+function behindInWords(behind: SealVerdict['behind']): string {
   if (behind === null) return '';
   return `Not proven: the file has ${counted(behind.checkpoints, 'later checkpoint')}, up to ${grouped(behind.size)}, and this replica not all of their rows. Verify again when it has caught up with its primary; if it has, these rows are lost here.\n`;
 }

@@ -10,7 +10,7 @@ import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
-import { type Asking, refuseBeyondKey } from './key-limits.ts';
+import { type KeyRequest, refuseBeyondKey } from './key-limits.ts';
 
 export interface IdentifyOptions {
   /** The server listens for this machine alone. */
@@ -38,7 +38,7 @@ export function createIdentifier(options: IdentifyOptions) {
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
-  const asKey = async (key: string, asking: Asking): Promise<Reader> => {
+  const asKey = async (key: string, asking: KeyRequest): Promise<Reader> => {
     const digest = digestOfKey(key);
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
@@ -55,7 +55,7 @@ export function createIdentifier(options: IdentifyOptions) {
 
   return {
     /** @throws Refused; what the database throws when it has to be asked and does not answer */
-    async identify(credential: Credential, asking: Asking): Promise<Reader> {
+    async identify(credential: Credential, asking: KeyRequest): Promise<Reader> {
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;

@@ -6,7 +6,7 @@ import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 
 /** Who asks for what. */
-export interface Asking {
+export interface KeyRequest {
   /** The client's address. */
   readonly address: string;
   readonly path: string;
@@ -26,7 +26,7 @@ const pathsOf: Readonly<Record<KeyScope, RegExp | null>> = {
 /** @throws Refused `forbidden`, with what to do */
 export function refuseBeyondKey(
   key: Pick<KeyListing, 'scope' | 'networks'>,
-  { address, path }: Asking,
+  { address, path }: KeyRequest,
 ): void {
   const { scope, networks } = key;
   if (networks !== null && !isWithin(readNetworks(networks), address))

@@ -9,7 +9,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { Late } from '../../base/waiting.ts';
 import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
 import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../request/environment.ts';
-import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
+import { ClientGone, type HttpRefusal, Refused, refuse } from '../request/refusal.ts';
 import { clientAddress, limitedAddress } from './client-address.ts';
 import { createTokenBuckets } from './rate-limit.ts';
 
@@ -126,12 +126,12 @@ function accountOf(c: Context<AccessEnv>, reader: Reader | undefined, own: strin
 
 /** Lines about the refusals of one address: a burst of so many, then one a minute. */
 const loggedRefusals = { burst: 3, perSecond: 1 / 60 };
-const unavailable: Refusal = {
+const unavailable: HttpRefusal = {
   kind: 'unavailable',
   detail: 'the database does not answer: try again later',
   headers: { 'retry-after': '5' },
 };
-const cancelled: Refusal = {
+const cancelled: HttpRefusal = {
   kind: 'timeout',
   detail: 'the database took too long for this response: request less, or try again later',
   headers: { 'retry-after': '5' },
@@ -144,7 +144,7 @@ const closedRequest = 499;
 /** For `app.onError` of the whole server, and of a part with a handler of its own. */
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
   const logged = createTokenBuckets(loggedRefusals);
-  const tellRefused = (c: Context<AccessEnv>, { kind }: Refusal) => {
+  const tellRefused = (c: Context<AccessEnv>, { kind }: HttpRefusal) => {
     if (kind !== 'unauthorized' && kind !== 'forbidden' && kind !== 'rate-limited') return;
     const remote = remoteOf(c);
     const level = logged.take(`${remote} ${kind}`) === null ? 'debug' : 'info';

@@ -11,7 +11,7 @@ export interface ParameterError {
   readonly reason: string;
 }
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly kind: ProblemKind;
   /** One sentence for a person: what is wrong, and what to do. */
   readonly detail: string;
@@ -26,9 +26,9 @@ export interface Refusal {
 /** Ends the work on a request; `refuse` writes the answer. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  readonly refusal: Refusal;
+  readonly refusal: HttpRefusal;
 
-  constructor(refusal: Refusal, options?: { readonly cause?: unknown }) {
+  constructor(refusal: HttpRefusal, options?: { readonly cause?: unknown }) {
     super(refusal.detail, options);
     this.refusal = refusal;
   }
@@ -56,7 +56,7 @@ function surfaceOf(path: string): Surface {
 }
 
 /** The answer to a request that is refused. */
-export function refuse(c: Context, refusal: Refusal): Response {
+export function refuse(c: Context, refusal: HttpRefusal): Response {
   const { kind, detail, errors = [], headers = {}, members = {} } = refusal;
   const { status, title } = problemKinds[kind];
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

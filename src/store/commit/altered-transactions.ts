@@ -55,8 +55,8 @@ export function historyOf(account: SQL, id: SQL): SQL {
 }
 
 /** Marks a row without history: somebody added it. */
-export function addedRow(row: KnownTransaction): KnownTransaction {
-  return { ...row, isAdded: true, altered: { row: 'without history', raw: row.record.raw } };
+export function foreignRow(row: KnownTransaction): KnownTransaction {
+  return { ...row, isForeign: true, altered: { row: 'without history', raw: row.record.raw } };
 }
 
 /** Rebuilds a deleted row from its history, except for its content, for which `observed` stands in. */

@@ -84,7 +84,7 @@ export async function commitTransactionPages(
     insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
     overwriteTransactions(tx, run, changes.changedRows, compared.wereQuarantined);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
-    const insertedIds = [...idsOf(changes.newRows), ...changes.addedIds];
+    const insertedIds = [...idsOf(changes.newRows), ...changes.foreignIds];
     keepCounts(tx, { inserted: insertedIds.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
@@ -98,7 +98,7 @@ export async function commitTransactionPages(
       stale: changes.stale + merged.superseded,
       quarantined: newlyQuarantined.length,
       insertedIds,
-      changedIds: idsOf(changes.changedRows).filter((id) => !changes.addedIds.includes(id)),
+      changedIds: idsOf(changes.changedRows).filter((id) => !changes.foreignIds.includes(id)),
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);

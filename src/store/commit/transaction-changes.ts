@@ -160,7 +160,7 @@ export interface KnownTransaction {
   /** The stored record is not the one that was sealed: the content before a change is unknown. */
   readonly isContentLost?: boolean;
   /** The row was not written by the mirror. */
-  readonly isAdded?: boolean;
+  readonly isForeign?: boolean;
 }
 
 interface StatusChange {
@@ -189,7 +189,7 @@ export interface TransactionChanges {
   /** Rows to overwrite, or to restore if somebody deleted them. */
   readonly changedRows: KnownTransaction[];
   /** Those of them, by identifier, that are seen for the first time: somebody had added the row. */
-  readonly addedIds: string[];
+  readonly foreignIds: string[];
   readonly statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Changes of a settled status. */
@@ -207,7 +207,7 @@ export interface TransactionChanges {
 const noChanges = (): TransactionChanges => ({
   newRows: [],
   changedRows: [],
-  addedIds: [],
+  foreignIds: [],
   statusChanges: [],
   revisions: [],
   reopened: [],
@@ -250,7 +250,7 @@ function addChanges(
   quarantinedSince: Micros | undefined,
 ): void {
   // A row without a history is not an observation.
-  let row = known?.isAdded ? null : known;
+  let row = known?.isForeign ? null : known;
   for (const observation of observations) {
     if (row === null) {
       row = firstObservation(changes, observation, quarantinedSince ?? observation.arrivedAt);
@@ -266,7 +266,7 @@ function addChanges(
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
   else changes.changedRows.push(row);
-  if (known?.isAdded) changes.addedIds.push(row.record.transactionId);
+  if (known?.isForeign) changes.foreignIds.push(row.record.transactionId);
 }
 
 function firstObservation(

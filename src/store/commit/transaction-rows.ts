@@ -11,7 +11,7 @@ import type { Run } from '../run/runs.ts';
 import { columnsOf, excludedColumns, selectRows, textArray } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import {
-  addedRow,
+  foreignRow,
   historyOf,
   type ReadStored,
   type TransactionHistory,
@@ -116,10 +116,10 @@ export async function readKnown(
       const record = { ...row.record, sourceTimestamp: null };
       const { lastSequence = 0, lastRevision = 0 } = history ?? {};
       const known = { ...row, record, lastSequence, lastRevision };
-      const isAdded = history === null;
+      const isForeign = history === null;
       return [
         record.transactionId,
-        isAdded ? addedRow(known) : withoutAlterations(known, history, readStored),
+        isForeign ? foreignRow(known) : withoutAlterations(known, history, readStored),
       ];
     }),
   );

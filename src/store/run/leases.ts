@@ -158,32 +158,32 @@ export function writeFenced(
 // Whether somebody asks the process that holds the lease to mirror now. It is read after each renewal of the
 // lease, in a transaction of its own: a lock on these tables must not cost the lease.
 
-interface Wishes {
+interface Directives {
   /** Whether a request of `sync` waits to be taken. */
   readonly isAsked: boolean;
 }
 
 /** Emits what is read after each renewal. */
-type Renewals = EventEmitter<{ renewed: [Wishes] }>;
+type Renewals = EventEmitter<{ renewed: [Directives] }>;
 
 const limits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
 
-/** Reads the wishes, and emits them to those who follow the renewals of the lease. */
-export async function passOnWishes(
+/** Reads the directives, and emits them to those who follow the renewals of the lease. */
+export async function readDirectives(
   database: Database,
   { account, renewals }: { readonly account: string; readonly renewals: Renewals },
 ): Promise<void> {
   const statement = sql`select (${waitingRequest(account)}) is not null as "isAsked"`;
-  const [wishes] = await database.transact(
-    'wishes.read',
+  const [directives] = await database.transact(
+    'directives.read',
     (tx) =>
       tx.run(
-        'wishes.read',
-        async (db) => (await db.execute<Wishes & Record<string, unknown>>(statement)).rows,
+        'directives.read',
+        async (db) => (await db.execute<Directives & Record<string, unknown>>(statement)).rows,
       ),
     limits,
   );
-  if (wishes !== undefined) renewals.emit('renewed', wishes);
+  if (directives !== undefined) renewals.emit('renewed', directives);
 }
 
 /** The oldest request that somebody waits for and that nobody has taken since the lease was. */

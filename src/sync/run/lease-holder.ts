@@ -12,7 +12,7 @@ import {
   type Lease,
   type LeaseAttempt,
   type LeaseRequest,
-  passOnWishes,
+  readDirectives,
   releaseLease,
   renewLease,
 } from '../../store/run/leases.ts';
@@ -99,7 +99,7 @@ const notInTime = 'the database did not answer in time to renew it';
 
 /** What people ask of the holder is read after each renewal, so the next is never further away. */
 const longestPauseMs = 10_000;
-const wishesMs = 3_000;
+const directivesMs = 3_000;
 
 /** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
@@ -136,7 +136,7 @@ async function renewUntil(
       sureUntil = askedAt + ttlMs;
       why = notInTime;
       onRenewal?.(null);
-      await within(Math.min(wishesMs, ttlMs / 3), passOnWishes(database, lease)).catch((err: unknown) =>
+      await within(Math.min(directivesMs, ttlMs / 3), readDirectives(database, lease)).catch((err: unknown) =>
         logger.debug({ err, account }, 'what is asked of this process was not read'),
       );
     } catch (error) {
