@@ -430,7 +430,7 @@ export interface BalanceSplit {
   currency: string | null;
   /** The latest price by then; null where none was given. */
   price: string | null;
-  /** Of when the price is. */
+  /** When the price took effect. */
   price_as_of: string | null;
   /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
@@ -474,7 +474,7 @@ export interface BalanceSplitAt {
   currency: string | null;
   /** The latest price by then; null where none was given. */
   price: string | null;
-  /** Of when the price is. */
+  /** When the price took effect. */
   price_as_of: string | null;
   /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
