@@ -2,7 +2,7 @@
 // is one witness of what there is, the list under each filter another. A service may end its list early,
 // show the last days unless asked for more, or some statuses only if asked for. So head and tail of each
 // filtered list must be records that the sweep has met, or newer ones. A filter that is ignored or refused is
-// no witness.
+// no witness, nor is one whose list is as long as the list: both may have been cut at the same place.
 import type { ServiceFilter } from '../../custody/client.ts';
 import { CustodyError, errorCode, isKeyRejected, isTransient } from '../../domain/errors.ts';
 import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
@@ -30,6 +30,11 @@ const mostRecords = 200;
 const mostProbes = 40;
 /** Pages of the head in which records that have just arrived are looked for. */
 const newestPages = 3;
+/** No custody service is older. */
+const earliest = Date.UTC(2009, 0, 3);
+export const dayMs = 86_400_000;
+/** Ranges of dates that are halved until both halves show records. */
+const mostHalvings = 30;
 
 export interface Examination {
   readonly run: OpenRun;
@@ -46,9 +51,11 @@ export interface Examination {
 
 export interface Testimony {
   /** The filters whose lists hold records that the list without filters does not show. */
-  readonly suspects: readonly { readonly filter: ServiceFilter; readonly unmet: readonly string[] }[];
+  readonly suspects: readonly Suspect[];
   /** The parameters that work. */
   readonly heard: ReadonlySet<string>;
+  /** Whether the lists of one filter are each shorter than the list: what it lacks would show in one. */
+  readonly couldContradict: boolean;
   /** How many records the longest of the lists shows, the one without filters included. */
   readonly longest: number;
   /** A date that the service reads; null where its filter by dates does nothing. */
@@ -57,8 +64,14 @@ export interface Testimony {
   readonly failed: number;
 }
 
+interface Suspect {
+  readonly filter: ServiceFilter;
+  readonly unmet: readonly string[];
+  readonly length: number;
+}
+
 /** Both ends of the list under a filter, and its length. */
-export interface Ends {
+interface Ends {
   readonly pages: readonly Page<Transaction>[];
   readonly length: number;
 }
@@ -74,23 +87,39 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     return page;
   };
   const examination = { ...asked, read };
-  const heard = new Set<string>();
-  let [failed, longest] = [0, asked.length];
+  /** The parameters that work, each with the length of the longest list that it shows. */
+  const heard = new Map<string, number>();
+  let failed = 0;
   let longAgo: string | null = null;
-  const suspects: Testimony['suspects'][number][] = [];
-  for await (const { filter, ends } of witnesses(examination)) {
+  const suspects: Suspect[] = [];
+  const most = Math.max(met.size, asked.length);
+  const hear = ({ filter, ends }: Witness) => {
     if (ends === 'failed') failed += 1;
-    if (ends === null || ends === 'failed') continue;
-    for (const parameter of Object.keys(filter)) heard.add(parameter);
+    if (ends === null || ends === 'failed') return;
+    for (const parameter of Object.keys(filter))
+      heard.set(parameter, Math.max(heard.get(parameter) ?? 0, ends.length));
     longAgo ??= filter.start_date ?? null;
-    longest = Math.max(longest, ends.length);
-    const pages = ends.pages.map((page) => unmetOn(page, met)).filter(({ items }) => items.length > 0);
-    if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
+    const unmet = unmetAt(ends, met);
+    if (unmet.length > 0 || ends.length > most) suspects.push({ filter, unmet, length: ends.length });
+  };
+  for await (const witness of witnesses(examination)) hear(witness);
+  const isShorter = (length: number) => length < asked.length;
+  let couldContradict = enumerations.some(({ parameter }) => isShorter(heard.get(parameter) ?? asked.length));
+  if (longAgo !== null && !couldContradict && suspects.length === 0) {
+    const filter = { start_date: longAgo };
+    const halves = await unlessFailing(asked.run, filter, () => readHalves(examination, filter.start_date));
+    if (halves === 'failed') failed += 1;
+    else for (const half of halves ?? []) hear(half);
+    couldContradict =
+      Array.isArray(halves) && halves.length > 0 && halves.every(({ ends }) => isShorter(ends.length));
   }
-  const testimony = { suspects, heard, failed, longest, longAgo };
+  const longest = Math.max(asked.length, ...heard.values());
+  const testimony = { suspects, heard: new Set(heard.keys()), couldContradict, failed, longest, longAgo };
   if (suspects.length === 0) return testimony;
   const arrived = await readArrived(examination);
-  const unexplained = suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key)));
+  const unexplained = suspects.filter(
+    ({ unmet, length }) => length > most + arrived.size || unmet.some((key) => !arrived.has(key)),
+  );
   return { ...testimony, suspects: unexplained };
 }
 
@@ -99,10 +128,24 @@ export function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transactio
   return { ...page, items: page.items.filter((item) => item.kind === 'record' && !met.has(item.key)) };
 }
 
-/** The list under each filter that works. Null for one that is refused, or shows nothing. */
-async function* witnesses({ run, read, met, length }: Examination) {
-  const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
-  const reading = { run, read, limit };
+function unmetAt({ pages }: Ends, met: SeenKeys): readonly string[] {
+  return pages.flatMap((page) => keysOf(unmetOn(page, met)));
+}
+
+interface Heard {
+  readonly filter: ServiceFilter;
+  readonly ends: Ends;
+}
+
+/** Null for a filter that is refused, or shows nothing. */
+interface Witness extends Pick<Heard, 'filter'> {
+  readonly ends: Ends | 'failed' | null;
+}
+
+/** The list under each filter that works. */
+async function* witnesses(asked: Examination): AsyncGenerator<Witness> {
+  const { run, read, met, length } = asked;
+  const reading = readingOf(asked);
   let base: ServiceFilter = {};
   for (const { longAgo, future } of dates) {
     // A filter that is ignored, or a format that is not understood, shows records of the future.
@@ -113,7 +156,7 @@ async function* witnesses({ run, read, met, length }: Examination) {
     if (ends === null || ends === 'ignored') continue;
     yield { filter, ends };
     // Where it shows more than the list, so it may with the other filters.
-    if (ends !== 'failed' && ends.pages.some((page) => unmetOn(page, met).items.length > 0)) base = filter;
+    if (ends !== 'failed' && unmetAt(ends, met).length > 0) base = filter;
     break;
   }
   for (const { parameter, name, values } of enumerations)
@@ -125,6 +168,57 @@ async function* witnesses({ run, read, met, length }: Examination) {
       if (ends === 'ignored') break;
       yield { filter, ends };
     }
+}
+
+/**
+ * Both ends of the list in two ranges of dates that share the moment between them, halved until both show
+ * records. What the list lacks is in one of them; where that one lacks records of the list, it ends with others.
+ */
+async function readHalves(asked: Examination, longAgo: string): Promise<readonly Heard[]> {
+  const { run, read, met, length } = asked;
+  const isEmpty = async (filter: ServiceFilter) =>
+    (await read({ offset: 0, limit: 1 }, run.signal, filter)).items.length === 0;
+  const hear = async (filter: ServiceFilter) => {
+    const ends = await readEnds(readingOf(asked), filter, () => true);
+    return ends === null || ends === 'ignored' ? [] : [{ filter, ends }];
+  };
+  // An end that is ignored shows everything.
+  if (!(await isEmpty({ start_date: longAgo, end_date: longAgo }))) return [];
+  let [from, to] = [earliest, run.clock.now() + dayMs];
+  for (let halvings = 0; halvings < mostHalvings; halvings += 1) {
+    const middle = middleOf(longAgo, from, to);
+    if (middle === null) break;
+    const moment = dateLike(longAgo, middle);
+    const [older, newer] = [{ start_date: longAgo, end_date: moment }, { start_date: moment }];
+    let isNewer = await isEmpty(older);
+    if (!isNewer && !(await isEmpty(newer))) {
+      const halves = [...(await hear(older)), ...(await hear(newer))];
+      const isShorter = halves.every(({ ends }) => ends.length < length);
+      if (isShorter || halves.some(({ ends }) => unmetAt(ends, met).length > 0)) return halves;
+      // All records of the list are on one side, or at the moment itself.
+      isNewer = halves[0] !== undefined && halves[0].ends.length < length;
+    }
+    [from, to] = isNewer ? [middle, to] : [from, middle];
+  }
+  return [];
+}
+
+/** A moment in a range of dates that both its halves can name; null where the format has none. */
+export function middleOf(longAgo: string, from: number | null, to: number): number | null {
+  const unit = !longAgo.includes('T') ? dayMs : longAgo.includes('.') ? 1 : 1_000;
+  const start = from ?? earliest;
+  return to - start < 2 * unit ? null : Math.floor((start + to) / 2 / unit) * unit;
+}
+
+/** A moment, written like this example. */
+export function dateLike(example: string, at: number): string {
+  const text = new Date(at).toISOString();
+  if (!example.includes('T')) return text.slice(0, 10);
+  return example.includes('.') ? text : `${text.slice(0, 19)}Z`;
+}
+
+function readingOf({ run, read }: Examination) {
+  return { run, read, limit: Math.min(mostRecords, fullPage(run.facts, run.config.pageSize)) };
 }
 
 /** Both ends of the list under a filter. */

@@ -26,7 +26,7 @@ const suspected = 'perhaps';
 const newestFact = 'transactions_newest_part';
 /** Reconciles in which all filters agree with the list before it counts as mended. */
 const runsToMend = 2;
-/** Lists that end at a multiple of this have probably been cut, if no filter can show the contrary. */
+/** Lists that end at a multiple of this have probably been cut, if no filter could contradict. */
 const roundLength = 1_000;
 const idsPerPart = 20_000;
 
@@ -65,11 +65,14 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const suspect = () => suspectCut(run);
   const witness = createWitnessReader(run, priority);
   const testimony = await crossExamine({ run, read: witness, met: known, length, commit, suspect });
-  const { suspects, heard, failed } = testimony;
+  const { suspects, heard, couldContradict, failed } = testimony;
   // What was not met may have arrived in the middle of the list: it is read once more.
-  if (suspects.length > 0) await sweep.sweepAgain();
-  const contradicting = suspects.filter(({ unmet }) => unmet.some((key) => !known.has(key) && !met.has(key)));
-  const isShort = length === knownWindow(run.facts) || (heard.size === 0 && length % roundLength === 0);
+  const again = suspects.length > 0 ? await sweep.sweepAgain() : verdict;
+  const most = Math.max(known.size, met.size, length, again.length ?? 0);
+  const contradicting = suspects.filter(
+    ({ unmet, length: shown }) => shown > most || unmet.some((key) => !known.has(key) && !met.has(key)),
+  );
+  const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
   if (contradicting.length > 0 || isShort)
     learnCut(
       run,
@@ -77,7 +80,7 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
       contradicting.map(({ filter }) => filter),
     );
   // A resumed sweep does not know what it met, and who was not heard may have contradicted.
-  else if (agrees(run, heard.size > 0 && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
+  else if (agrees(run, couldContradict && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
   if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
   const parts = await readParts({ run, read, commit, met, testimony });
   learnNewest(run, parts.newest);

@@ -12,7 +12,15 @@ import type { OpenRun } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
-import { enumerations, type Testimony, unlessFailing, unmetOn } from './cross-examination.ts';
+import {
+  dateLike,
+  dayMs,
+  enumerations,
+  middleOf,
+  type Testimony,
+  unlessFailing,
+  unmetOn,
+} from './cross-examination.ts';
 
 export interface PartsToRead {
   readonly run: OpenRun;
@@ -58,9 +66,6 @@ interface Reading extends PartsToRead {
   comparisons: number;
 }
 
-/** No custody service is older. */
-const earliest = Date.UTC(2009, 0, 3);
-const dayMs = 86_400_000;
 const mostParts = 2_000;
 const mostPages = 100_000;
 /** Ranges whose halves are compared with them before the filter by dates is given up. */
@@ -175,13 +180,6 @@ function filterOf({ filter, from, to }: Scope, { testimony: { longAgo } }: Readi
   };
 }
 
-/** A moment, written like this example. */
-function dateLike(example: string, at: number): string {
-  const text = new Date(at).toISOString();
-  if (!example.includes('T')) return text.slice(0, 10);
-  return example.includes('.') ? text : `${text.slice(0, 19)}Z`;
-}
-
 /** Smaller scopes that cover this one; null where no filter makes it smaller. */
 function splitOf(scope: Scope, reading: Reading): readonly Scope[] | null {
   const halves = halvesOf(scope, reading);
@@ -199,10 +197,8 @@ function splitOf(scope: Scope, reading: Reading): readonly Scope[] | null {
 /** Both hold the moment between them: a range may end before its end, or begin after its beginning. */
 function halvesOf(scope: Scope, { run, testimony: { longAgo } }: Reading): readonly Scope[] | null {
   if (longAgo === null) return null;
-  const unit = !longAgo.includes('T') ? dayMs : longAgo.includes('.') ? 1 : 1_000;
-  const [from, to] = [scope.from ?? earliest, scope.to ?? run.clock.now() + dayMs];
-  if (to - from < 2 * unit) return null;
-  const middle = Math.floor((from + to) / 2 / unit) * unit;
+  const middle = middleOf(longAgo, scope.from, scope.to ?? run.clock.now() + dayMs);
+  if (middle === null) return null;
   return [
     { ...scope, to: middle },
     { ...scope, from: middle },

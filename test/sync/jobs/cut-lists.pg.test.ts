@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { sampled, sized } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
@@ -11,8 +12,15 @@ vi.setConfig({ testTimeout: 180_000 });
 const sweep = (mirror: Mirror, job: 'transactions' | 'reconcile' = 'transactions') =>
   sweepTransactions(mirror.context, { job });
 
+const some = sized({ short: 300, long: 600 });
+
 const cut = (options: ListCut, more: Parameters<typeof openMirror>[0] = {}) =>
-  openMirror({ transactions: 600, frozen: true, cut: options, ...more });
+  openMirror({ transactions: some, frozen: true, cut: options, ...more });
+
+/** How long the lists are whose costs count, and the window in front of them. */
+const many = sized({ short: 600, long: 6_000 });
+const most = many / 6;
+const fewPages = { CUSTODY_PAGE_SIZE: String(many / 30) };
 
 const everyFilter = [
   'status',
@@ -25,14 +33,24 @@ const everyFilter = [
   'destinationId',
 ] as const;
 
-test.each(['newest-first', 'oldest-first', 'by-asset'] as const)(
-  'an honest list that is %s is verified, at a bounded cost',
-  async (order) => {
+test.each(
+  sampled(
+    [
+      { order: 'newest-first', ignored: ['status', 'transactionType'] },
+      { order: 'newest-first', ignored: [] },
+      { order: 'oldest-first', ignored: [] },
+      { order: 'by-asset', ignored: [] },
+    ] as const,
+    { every: 4 },
+  ),
+)(
+  'an honest list that is $order and ignores $ignored is verified, at a bounded cost',
+  async ({ order, ignored }) => {
     const mirror = await openMirror(
-      { transactions: 6_000, order, frozen: true },
-      { CUSTODY_PAGE_SIZE: '200' },
+      { transactions: many, order, frozen: true, cut: { ignoredFilters: ignored } },
+      fewPages,
     );
-    expect(await sweep(mirror)).toMatchObject({ verified: true, inserted: 6_000 });
+    expect(await sweep(mirror)).toMatchObject({ verified: true, inserted: many });
     mirror.sandbox.requests.reset();
     expect(await sweep(mirror)).toMatchObject({ verified: true });
     const plain = mirror.sandbox.requests.total;
@@ -45,7 +63,7 @@ test.each(['newest-first', 'oldest-first', 'by-asset'] as const)(
   },
 );
 
-test.each([
+const cuts = [
   { name: 'a window that ends with nothing', options: { window: 200 }, order: 'newest-first' },
   {
     name: 'a window that ends with an error',
@@ -63,13 +81,15 @@ test.each([
     options: { hiddenStatuses: ['rejected'] },
     order: 'newest-first',
   },
-] as const satisfies readonly { name: string; options: ListCut; order: string }[])(
+] as const satisfies readonly { name: string; options: ListCut; order: string }[];
+
+test.each(sampled(cuts, { every: 2 }))(
   '$name: the list is known to be cut, and read in parts',
   async ({ options, order }) => {
     const mirror = await cut(options, { order });
     expect(await sweep(mirror)).toMatchObject({
       ...{ status: 'succeeded', verified: true, doubts: [] },
-      coverage: { met: 600, listLength: 600 },
+      coverage: { met: some, listLength: some },
     });
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(await mirror.query("select evidence from sync.learned where fact = 'transactions_cut'")).toEqual([
@@ -80,15 +100,18 @@ test.each([
   },
 );
 
-test.each([
+const working = [
+  { name: 'status and type are ignored', options: { ignoredFilters: ['status', 'transactionType'] } },
   { name: 'dates are ignored', options: { ignoredFilters: ['from', 'to'] } },
   { name: 'dates are days', options: { dates: 'day' } },
   { name: 'dates have no milliseconds', options: { dates: 'seconds' } },
-] satisfies { name: string; options: ListCut }[])(
+] satisfies { name: string; options: ListCut }[];
+
+test.each(sampled(working, { every: 2 }))(
   'a list that was cut is read by the filters that work: $name',
   async ({ options }) => {
-    const mirror = await cut({ window: 400, ...options });
-    expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: 600 } });
+    const mirror = await cut({ window: 250, ...options });
+    expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: some } });
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   },
 );
@@ -100,7 +123,7 @@ test('what no working filter makes short enough is a doubt, and nothing in it is
   expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual([]);
 });
 
-test.each(['newest-first', 'oldest-first'] as const)(
+test.each(sampled(['newest-first', 'oldest-first'] as const, { every: 2 }))(
   'between sweeps, an increment finds what is new in a list that is %s and was cut',
   async (order) => {
     const mirror = await cut({ window: 200 }, { order });
@@ -120,31 +143,35 @@ test.each(['newest-first', 'oldest-first'] as const)(
   },
 );
 
-test.each([
-  { windowEnd: 'empty', order: 'newest-first', window: 1_000 },
-  { windowEnd: 'error', order: 'oldest-first', window: 1_000 },
-  { windowEnd: 'last-page', order: 'by-asset', window: 1_000 },
-] as const)(
-  '6,000 transactions behind a window of $window ($windowEnd, $order), and what they cost',
-  async ({ order, windowEnd, window }) => {
-    const env = { CUSTODY_PAGE_SIZE: '200' };
+test.each(
+  sampled(
+    [
+      { windowEnd: 'empty', order: 'newest-first' },
+      { windowEnd: 'error', order: 'oldest-first' },
+      { windowEnd: 'last-page', order: 'by-asset' },
+    ] as const,
+    { every: 3 },
+  ),
+)(
+  `${many} transactions behind a window of ${most} ($windowEnd, $order), and what they cost`,
+  async ({ order, windowEnd }) => {
     const open = (options: ListCut) =>
-      openMirror({ transactions: 6_000, frozen: true, order, cut: options }, env);
-    const [plain, mirror] = [await open({}), await open({ window, windowEnd })];
+      openMirror({ transactions: many, frozen: true, order, cut: options }, fewPages);
+    const [plain, mirror] = [await open({}), await open({ window: most, windowEnd })];
     const uncut = await sweep(plain);
     const outcome = await sweep(mirror);
-    expect(outcome).toMatchObject({ verified: true, coverage: { met: 6_000 } });
+    expect(outcome).toMatchObject({ verified: true, coverage: { met: many } });
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(outcome.requests).toBeLessThanOrEqual(3.5 * uncut.requests);
   },
 );
 
-test.each(['empty', 'error', 'last-page'] as const)(
+test.each(sampled(['empty', 'error', 'last-page'] as const, { every: 3 }))(
   'a window of 1,000 (%s) whose filters do nothing is named',
   async (windowEnd) => {
     const mirror = await cut(
       { window: 1_000, windowEnd, ignoredFilters: [...everyFilter] },
-      { transactions: 1_500 },
+      { transactions: 1_100 },
     );
     expect(await sweep(mirror)).toMatchObject({
       verified: false,
@@ -239,7 +266,11 @@ test('a record in quarantine does not switch the examination off, and counts onc
     mirror.sandbox.quirks.has('nan-amount', transactionId),
   ).length;
   expect(quarantined).toBeGreaterThan(0);
-  expect(await sweep(mirror)).toMatchObject({ doubts: ['undecodable'], coverage: { met: 600 }, quarantined });
+  expect(await sweep(mirror)).toMatchObject({
+    doubts: ['undecodable'],
+    coverage: { met: some },
+    quarantined,
+  });
 });
 
 test('transactions that leave the list but not their ids are a doubt', async () => {

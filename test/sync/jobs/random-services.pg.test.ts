@@ -1,7 +1,6 @@
 // Random services that keep back parts of their list, some of whose filters do nothing, while transactions
-// arrive, settle and leave: verified implies that the mirror holds every transaction that stayed. The
-// filter by status works: without it, a list of one type behind a window that shows as an empty answer looks
-// whole (docs/correctness.md).
+// arrive, settle and leave: verified implies that the mirror holds every transaction that stayed. One filter
+// works that tells transactions apart: without it, no reading could show what is kept back.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
@@ -11,7 +10,7 @@ import { sized } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
-const numRuns = sized({ short: 20, long: 60 }, 'SERVICES');
+const numRuns = sized({ short: 4, long: 25 }, 'SERVICES');
 const seed = sized({ short: 1, long: Date.now() % 1_000_000 }, 'SERVICES_SEED');
 
 const filters = { status: ['status'], type: ['transactionType'], dates: ['from', 'to'] } as const;
@@ -27,14 +26,14 @@ const service = fc
     days: fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined, freq: 1 }),
     isHiding: fc.boolean(),
     dates: fc.option(fc.constantFrom('milliseconds', 'seconds', 'day'), { nil: undefined }),
-    ignored: fc.constantFrom<Filter[]>([], ['type'], ['dates'], ['type', 'dates']),
+    ignored: fc.subarray<Filter>(['status', 'type', 'dates'], { maxLength: 2 }),
     changesEvery: fc.constantFrom(0, 0.02, 0.2),
   })
   .map(({ days, isHiding, ignored, ...rest }) => ({
     ...rest,
     ignored,
     days: ignored.includes('dates') ? undefined : days,
-    isHiding,
+    isHiding: isHiding && !ignored.includes('status'),
   }));
 
 test(`verified means mirrored, for ${numRuns} random services from seed ${seed}`, {
@@ -55,6 +54,16 @@ test(`verified means mirrored, for ${numRuns} random services from seed ${seed}`
         { CUSTODY_PAGE_SIZE: '20' },
       );
       const { world } = mirror.sandbox;
+      const isTellingApart = () => {
+        const held = [...world.transactions()];
+        const differs = (one: 'status' | 'transactionType') =>
+          new Set(held.map((each) => each[one])).size > 1;
+        return (
+          !ignored.includes('dates') ||
+          (!ignored.includes('status') && differs('status')) ||
+          (!ignored.includes('type') && differs('transactionType'))
+        );
+      };
       const random = createRandom(drawn.seed, 'changes');
       const change = () => {
         const held = [...world.transactions()];
@@ -79,6 +88,7 @@ test(`verified means mirrored, for ${numRuns} random services from seed ${seed}`
         sweeps += 1;
         if (outcome.verified !== true) continue;
         verified += 1;
+        if (!isTellingApart()) continue;
         const held = await mirroredTransactions(mirror);
         const after = trueTransactions(mirror.sandbox);
         if (drawn.changesEvery === 0) expect(held, job).toEqual(after);
@@ -94,5 +104,5 @@ test(`verified means mirrored, for ${numRuns} random services from seed ${seed}`
     { numRuns, seed },
   );
   process.stdout.write(`${verified} of ${sweeps} sweeps were verified, seed ${seed}\n`);
-  expect(verified).toBeGreaterThan(sweeps / 4);
+  expect(verified).toBeGreaterThan(sweeps / 3);
 });
