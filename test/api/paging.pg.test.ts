@@ -3,9 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { quarantine } from '../../src/store/read-api/findings.ts';
+import { streamCsv } from '../../src/store/read-api/list/stream-csv.ts';
 import { renewLease } from '../../src/store/run/leases.ts';
 import { sized } from '../support/form.ts';
-import { noRequests, openStore, pageOf, type WireTransaction } from '../support/store.ts';
+import { account, noRequests, openStore, pageOf, type WireTransaction } from '../support/store.ts';
 import { startApi } from './documented-api.ts';
 
 const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
@@ -92,3 +94,25 @@ test(
   },
   60_000 + runs * 2_000,
 );
+
+test('a page and a part of CSV end at some 16 MiB, and what follows comes next', async () => {
+  const store = await openStore();
+  await store.query(
+    `insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
+     select $1, 'vaults', i::text, 'unreadable', repeat('x', 1040000) || i, $2, now(), now() from generate_series(1, 20) as i`,
+    [account, store.run.runId],
+  );
+  const expected = Array.from({ length: 20 }, (_, index) => `${'x'.repeat(1_040_000)}${index + 1}`);
+  const api = await startApi(store.url);
+  expect((await api.json('/api/v1/quarantine?limit=500')).data).toHaveLength(17);
+  const rows = await api.walk('/api/v1/quarantine?limit=500&sort=quarantine_id');
+  expect(rows.map(({ raw }) => raw).join() === expected.join()).toBe(true);
+
+  const parts: string[] = [];
+  const selection = { account, at: null, filters: {}, order: 'quarantine_id' };
+  const write = async (part: string) => void parts.push(part);
+  await streamCsv(store.database, quarantine, selection, { write, signal: new AbortController().signal });
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(17 * 2 ** 20);
+  const [, ...lines] = parts.join('').split('\r\n');
+  expect(lines.map((line) => line.split('"')[5] ?? '').join() === `${expected.join()},`).toBe(true);
+});

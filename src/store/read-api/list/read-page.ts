@@ -1,5 +1,5 @@
 // One page of a list, as JSON text that the database wrote.
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/transaction.ts';
 import { cellText, jsonValue, kindOf } from './columns.ts';
 import {
@@ -39,25 +39,25 @@ export async function readCells(
   const order = orderBy(listing, orderOf(listing, selection.order));
   const rows: CellRow[] = [];
   let characters = 0;
-  for await (const { condition } of spansOf(tx, listing, selection, null))
-    await streamRows(
-      tx,
-      listing,
-      sql`
+  for await (const { condition } of spansOf(tx, listing, selection, null)) {
+    const query = sql`
       select array[${sql.join(texts, sql`, `)}]::text[] as cells from ${listing.from(selection).item}
-      where ${conditions(listing, selection)} and ${condition} order by ${order}`,
-      async (found) => {
-        for (const { cells = [] } of found) {
-          rows.push(cells);
-          for (const cell of cells) characters += cell?.length ?? 0;
-        }
-        if (rows.length > most.rows || characters > most.characters) throw new ListTooLong();
-      },
-    );
+      where ${conditions(listing, selection)} and ${condition} order by ${order}`;
+    await streamRows(tx, listing, { query, long: 'cells' }, async (found) => {
+      for (const { cells = [] } of found) {
+        rows.push(cells);
+        for (const cell of cells) characters += cell?.length ?? 0;
+      }
+      if (rows.length > most.rows || characters > most.characters) throw new ListTooLong();
+    });
+  }
   return rows;
 }
 
 export class ListTooLong extends Error {}
+
+/** The row that passes this size is the last of a page: a row holds a few MiB, and a page up to 500 rows. */
+const mostBytes = 2 ** 24;
 
 export interface Page {
   /** Each row as a JSON object. */
@@ -85,13 +85,16 @@ export async function readPage(
 ): Promise<Page> {
   const until = performance.now() + (asked.longestMs ?? 4_000);
   const rows: string[] = [];
+  let characters = 0;
   for await (const { condition, reached } of spansOf(tx, listing, selection, asked.from)) {
     const rest = { limit: asked.limit - rows.length, from: asked.from };
     const page = await readRows(tx, listing, selection, rest, condition);
     rows.push(...page.rows);
+    for (const row of page.rows) characters += row.length;
     if (page.next !== null) return { rows, next: page.next };
     if (reached === null) break;
-    if (performance.now() > until || rows.length === asked.limit) return { rows, next: [reached] };
+    const isFull = rows.length === asked.limit || characters > mostBytes;
+    if (performance.now() > until || isFull) return { rows, next: [reached] };
   }
   return { rows, next: null };
 }
@@ -113,22 +116,26 @@ async function readRows(
   const begin = from === null ? sql`true` : after(listing, order, from);
   // Of a report the rows still wanted differ from span to span, and its plan is made once.
   const mostRows = listing.planHint === 'once' ? sql`${limit + 1}::int` : sql.raw(String(limit + 1));
-  const found = await tx.ask<Record<string, string>>(
+  // What a page has no room for is not sent. Each row is made once (`offset 0`), in the order of the list.
+  const found = await tx.ask<Record<string, string | null>>(
     `read.${listing.name}`,
     sql`
-    select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
-    from (select ${list(names.map(columnOf))}, ${list(keys)} from ${listing.from(selection).item}
-      where ${conditions(listing, selection)} and ${span} and ${begin}
-      order by ${orderBy(listing, order)} limit ${mostRows}) as i
-    cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
-    order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))}`,
+    select case when bytes - octet_length(row) < ${sql.raw(String(mostBytes))} then row end as row, ${list(keyNames.map((name) => sql.identifier(name)))}
+    from (select m.*, sum(octet_length(row)) over (rows unbounded preceding) as bytes
+      from (select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
+        from (select ${list(names.map(columnOf))}, ${list(keys)} from ${listing.from(selection).item}
+          where ${conditions(listing, selection)} and ${span} and ${begin}
+          order by ${orderBy(listing, order)} limit ${mostRows}) as i
+        cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
+        order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))} offset 0) as m) as s`,
     listing.planHint,
   );
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const page: string[] = [];
+  for (const { row = null } of found.slice(0, limit)) if (row !== null) page.push(row);
+  const last = found[page.length - 1];
   return {
-    rows: page.map((row) => row['row'] ?? ''),
-    next: found.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
+    rows: page,
+    next: found.length > page.length && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
   };
 }
 
@@ -148,6 +155,6 @@ function keyAsText(listing: Listing, key: string, index: number): SQL {
   return sql`${jsonValue(kindOf(listing.columns, key), sql`i.${name}`)}::text as ${name}`;
 }
 
-function list(parts: readonly SQL[]): SQL {
+function list(parts: readonly SQLWrapper[]): SQL {
   return sql.join([...parts], sql`, `);
 }

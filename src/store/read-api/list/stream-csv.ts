@@ -105,6 +105,9 @@ function cell(value: Cell): string {
 }
 
 const rowsAtOnce = 1_000;
+/** So many where the next thousand would be more than 16 MiB together: a row may hold some MiB. */
+const longRowsAtOnce = 16;
+const mostBytes = sql.raw(String(2 ** 24));
 
 interface CsvOptions {
   readonly write: (part: string) => Promise<void>;
@@ -141,7 +144,7 @@ export async function streamCsv(
       await writeRows(rows.map((row) => `${row.line}\r\n`).join(''));
     };
     for await (const { condition } of spansOf(tx, listing, selection, null))
-      await streamRows(tx, listing, lines(condition), writeLines);
+      await streamRows(tx, listing, { query: lines(condition), long: 'line' }, writeLines);
     if (header !== '' || summary !== null) await writeRows(summary === null ? '' : summary.end());
   };
   const readOnce = (tx: Tx) =>
@@ -152,25 +155,32 @@ export async function streamCsv(
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
 }
 
-/** Gives the rows of a query in parts, from a cursor of the server. */
+/**
+ * Gives the rows of a query in parts, from a cursor of the server.
+ *
+ * @param long the column that may be long
+ */
 export async function streamRows(
   tx: Tx,
   listing: Listing,
-  query: SQL,
+  { query, long }: { readonly query: SQL; readonly long: 'line' | 'cells' },
   write: (rows: readonly StreamedRow[]) => Promise<void>,
 ): Promise<void> {
   await tx.run(`stream.${listing.name}.open`, (db) =>
-    db.execute(sql`declare part no scroll cursor for ${query}`),
+    db.execute(sql`declare part no scroll cursor for
+      select r.*, sum(pg_column_size(${sql.identifier(long)})) over (rows between 1 following and ${sql.raw(String(rowsAtOnce))} following) > ${mostBytes} as long_follow
+      from (${query} offset 0) as r`),
   );
-  const fetch = () =>
+  const fetch = (count: number) =>
     tx.run(`stream.${listing.name}.fetch`, (db) =>
-      db.execute<StreamedRow>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
+      db.execute<StreamedRow>(sql`fetch ${sql.raw(String(count))} from part`),
     );
   // The database makes the next part while this one is written.
-  for (let next = fetch(); ; ) {
+  for (let [count, next] = [longRowsAtOnce, fetch(longRowsAtOnce)]; ; ) {
     const { rows } = await next;
-    const isLast = rows.length < rowsAtOnce;
-    if (!isLast) next = fetch();
+    const isLast = rows.length < count;
+    count = rows.at(-1)?.long_follow === true ? longRowsAtOnce : rowsAtOnce;
+    if (!isLast) next = fetch(count);
     // Thrown where it is awaited, unless the reader left before.
     next.catch(() => undefined);
     if (rows.length > 0) await write(rows);
@@ -180,6 +190,7 @@ export async function streamRows(
 }
 
 interface StreamedRow extends Record<string, unknown> {
+  readonly long_follow: boolean | null;
   /** Of CSV. */
   readonly line?: string;
   /** As text; with a summary of CSV the amounts that add up, then the values that must be alike. */
