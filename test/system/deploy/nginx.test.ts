@@ -47,6 +47,10 @@ test.skipIf(nginx === undefined)(
     await waitFor(() => records.length >= 3, { what: 'the lines of the trail' });
     expect(new Set(records.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
 
+    // On a loopback address, only the token closes it.
+    for (const path of ['/metrics', '//metrics?a', '/%6detrics', '/./metrics'])
+      expect((await ask({ authorization: `Bearer ${token}` }, path)).statusCode).toBe(403);
+
     const flood = await Promise.all(
       Array.from({ length: 400 }, () => ask({ authorization: `Bearer ${token}` })),
     );
@@ -96,11 +100,11 @@ http { access_log off; ${temporary}\n${replaced} }`,
     await ended;
     rmSync(directory, { recursive: true, force: true });
   });
-  const ask = async (headers: Record<string, string>): Promise<IncomingMessage> => {
+  const ask = async (headers: Record<string, string>, path = '/status.json'): Promise<IncomingMessage> => {
     const sent = request({
       host: '127.0.0.1',
       port,
-      path: '/status.json',
+      path,
       servername: host,
       ca: authority.certificate,
       headers: { host, ...headers },
