@@ -2,6 +2,8 @@
    table, so that what is removed and what is built are the same days. A day that lost its last row is removed too. #}
 {% macro begin_refresh(changed) %}
 {% if is_incremental() %}
+{# Of two builds at once, the second would not see the days that the first inserts. #}
+lock table {{ this }} in share row exclusive mode;
 create temporary table custody_mirror_days on commit drop as
 with mark as (
     select coalesce(max(built_at), '-infinity')
