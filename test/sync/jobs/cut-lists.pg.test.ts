@@ -250,7 +250,7 @@ test('a list exactly as long as its proven window is read in parts, and the wind
 
 test('a service that refuses everything for a while has no window', async () => {
   const options: ListCut = { windowEnd: 'error' };
-  const mirror = await cut(options);
+  const mirror = await cut(options, { transactions: 600 });
   const when = ({ query }: { query: URLSearchParams }) => {
     if (Number(query.get('offset')) > 300) options.window = 0;
     return false;
