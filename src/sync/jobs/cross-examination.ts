@@ -35,6 +35,8 @@ const earliest = Date.UTC(2009, 0, 3);
 export const dayMs = 86_400_000;
 /** Ranges of dates that are halved until both halves show records. */
 const mostHalvings = 30;
+/** Pairs of halves of which one was as long as the list. */
+const mostPairs = 3;
 
 export interface Examination {
   readonly run: OpenRun;
@@ -102,25 +104,31 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     const unmet = unmetAt(ends, met);
     if (unmet.length > 0 || ends.length > most) suspects.push({ filter, unmet, length: ends.length });
   };
+  const explain = async () => {
+    if (suspects.length === 0) return [];
+    const arrived = await readArrived(examination);
+    return suspects.filter(
+      ({ unmet, length }) => length > most + arrived.size || unmet.some((key) => !arrived.has(key)),
+    );
+  };
   for await (const witness of witnesses(examination)) hear(witness);
+  let unexplained = await explain();
   const isShorter = (length: number) => length < asked.length;
   let couldContradict = enumerations.some(({ parameter }) => isShorter(heard.get(parameter) ?? asked.length));
-  if (longAgo !== null && !couldContradict && suspects.length === 0) {
+  if (longAgo !== null && !couldContradict && unexplained.length === 0) {
     const filter = { start_date: longAgo };
     const halves = await unlessFailing(asked.run, filter, () => readHalves(examination, filter.start_date));
+    const pairs = halves === null || halves === 'failed' ? [] : halves;
     if (halves === 'failed') failed += 1;
-    else for (const half of halves ?? []) hear(half);
-    couldContradict =
-      Array.isArray(halves) && halves.length > 0 && halves.every(({ ends }) => isShorter(ends.length));
+    for (const half of pairs) hear(half);
+    couldContradict = pairs.length > 0 && pairs.slice(-2).every(({ ends }) => isShorter(ends.length));
+    unexplained = await explain();
   }
   const longest = Math.max(asked.length, ...heard.values());
-  const testimony = { suspects, heard: new Set(heard.keys()), couldContradict, failed, longest, longAgo };
-  if (suspects.length === 0) return testimony;
-  const arrived = await readArrived(examination);
-  const unexplained = suspects.filter(
-    ({ unmet, length }) => length > most + arrived.size || unmet.some((key) => !arrived.has(key)),
-  );
-  return { ...testimony, suspects: unexplained };
+  return {
+    ...{ suspects: unexplained, heard: new Set(heard.keys()) },
+    ...{ couldContradict, failed, longest, longAgo },
+  };
 }
 
 /** The records of a page that the sweep has not met. What is unreadable has another key in each list. */
@@ -175,16 +183,17 @@ async function* witnesses(asked: Examination): AsyncGenerator<Witness> {
  * records. What the list lacks is in one of them; where that one lacks records of the list, it ends with others.
  */
 async function readHalves(asked: Examination, longAgo: string): Promise<readonly Heard[]> {
-  const { run, read, met, length } = asked;
+  const { run, read, length } = asked;
   const isEmpty = async (filter: ServiceFilter) =>
     (await read({ offset: 0, limit: 1 }, run.signal, filter)).items.length === 0;
-  const hear = async (filter: ServiceFilter) => {
+  const hear = async (filter: ServiceFilter): Promise<Heard> => {
     const ends = await readEnds(readingOf(asked), filter, () => true);
-    return ends === null || ends === 'ignored' ? [] : [{ filter, ends }];
+    return { filter, ends: ends === null || ends === 'ignored' ? { pages: [], length: 0 } : ends };
   };
   // An end that is ignored shows everything.
   if (!(await isEmpty({ start_date: longAgo, end_date: longAgo }))) return [];
   let [from, to] = [earliest, run.clock.now() + dayMs];
+  const heard: Heard[] = [];
   for (let halvings = 0; halvings < mostHalvings; halvings += 1) {
     const middle = middleOf(longAgo, from, to);
     if (middle === null) break;
@@ -192,15 +201,16 @@ async function readHalves(asked: Examination, longAgo: string): Promise<readonly
     const [older, newer] = [{ start_date: longAgo, end_date: moment }, { start_date: moment }];
     let isNewer = await isEmpty(older);
     if (!isNewer && !(await isEmpty(newer))) {
-      const halves = [...(await hear(older)), ...(await hear(newer))];
-      const isShorter = halves.every(({ ends }) => ends.length < length);
-      if (isShorter || halves.some(({ ends }) => unmetAt(ends, met).length > 0)) return halves;
-      // All records of the list are on one side, or at the moment itself.
-      isNewer = halves[0] !== undefined && halves[0].ends.length < length;
+      const [before, after] = [await hear(older), await hear(newer)];
+      heard.push(before, after);
+      const isShorter = before.ends.length < length && after.ends.length < length;
+      if (isShorter || heard.length === 2 * mostPairs) break;
+      // One half is as long as the list: the other may hold only what has just arrived, or that moment.
+      isNewer = before.ends.length < length;
     }
     [from, to] = isNewer ? [middle, to] : [from, middle];
   }
-  return [];
+  return heard;
 }
 
 /** A moment in a range of dates that both its halves can name; null where the format has none. */

@@ -64,14 +64,25 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const { commit } = sweep;
   const suspect = () => suspectCut(run);
   const witness = createWitnessReader(run, priority);
-  const testimony = await crossExamine({ run, read: witness, met: known, length, commit, suspect });
-  const { suspects, heard, couldContradict, failed } = testimony;
-  // What was not met may have arrived in the middle of the list: it is read once more.
-  const again = suspects.length > 0 ? await sweep.sweepAgain() : verdict;
-  const most = Math.max(known.size, met.size, length, again.length ?? 0);
-  const contradicting = suspects.filter(
-    ({ unmet, length: shown }) => shown > most || unmet.some((key) => !known.has(key) && !met.has(key)),
-  );
+  const ask = (shown: number) =>
+    crossExamine({ run, read: witness, met: known, length: shown, commit, suspect });
+  let testimony = await ask(length);
+  let contradicting = testimony.suspects;
+  if (contradicting.length > 0) {
+    // What was not met may have arrived in the middle of the list: it is read once more.
+    const again = await sweep.sweepAgain();
+    const most = Math.max(known.size, met.size, length, again.length ?? 0);
+    contradicting = contradicting.filter(
+      (one) => one.length > most || one.unmet.some((key) => !known.has(key) && !met.has(key)),
+    );
+    // It was explained before a filter was found that could contradict.
+    if (contradicting.length === 0 && !testimony.couldContradict) {
+      testimony = await ask(again.length ?? length);
+      contradicting = testimony.suspects;
+    }
+  }
+  const { heard, couldContradict, failed } = testimony;
+  const isWitness = couldContradict || (heard.size > 0 && run.facts.known.get(cutFact) === suspected);
   const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
   if (contradicting.length > 0 || isShort)
     learnCut(
@@ -80,7 +91,7 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
       contradicting.map(({ filter }) => filter),
     );
   // A resumed sweep does not know what it met, and who was not heard may have contradicted.
-  else if (agrees(run, couldContradict && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
+  else if (agrees(run, isWitness && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
   if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
   const parts = await readParts({ run, read, commit, met, testimony });
   learnNewest(run, parts.newest);
