@@ -110,7 +110,7 @@ const working = [
 test.each(sampled(working, { every: 2 }))(
   'a list that was cut is read by the filters that work: $name',
   async ({ options }) => {
-    const mirror = await cut({ window: 250, ...options });
+    const mirror = await cut({ window: sized({ short: 250, long: 400 }), ...options });
     expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: some } });
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   },
