@@ -37,14 +37,19 @@ test('a failed part reports why, and not that its setting could not be taken bac
 test("parts that wait when the transaction ends do not run on a connection that is another reader's", async () => {
   const database = await reading();
   let late: Promise<unknown> = Promise.resolve();
+  let goOn: (value?: unknown) => void = () => undefined;
+  const held = new Promise((resolve) => {
+    goOn = resolve;
+  });
   const ended = database.transact('page', async (tx) => {
     const within = sharedTransaction(database, tx);
-    const slow = within.transact('slow', () => new Promise((resolve) => setTimeout(resolve, 50)));
+    const slow = within.transact('slow', () => held);
     late = slow.then(() => within.transact('late', (part) => joins(part)));
     late.catch(() => undefined);
     throw new Error('refused');
   });
   await expect(ended).rejects.toThrow('refused');
+  goOn();
   await expect(late).rejects.toThrow('transaction page is over');
   expect(await database.transact('next', (next) => joins(next))).toEqual([{ most: '8' }]);
 });
