@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { onStopSignals } from '../base/lifecycle.ts';
 import { createOutput } from '../base/output.ts';
 import { type CommandSpec, commands, programNotes } from './commands.ts';
-import type { CommandContext } from './setup/command-scope.ts';
 import {
+  type CommandContext,
   describeFailure,
   type ExitCode,
   exitCodeOf,

@@ -135,6 +135,9 @@ export const balanceAmounts = {
   claimableBalance: { kind: 'amount', path: 'balances.claimable_balance', varies: true },
 } as const satisfies Fields;
 
+/** As a record has them. */
+export const balanceAmountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
+
 export const balanceFields = { ...balanceNames, ...balanceAmounts };
 
 /**

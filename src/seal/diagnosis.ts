@@ -1,7 +1,6 @@
 // Names the first row that is not as it was sealed, between two checkpoints: by the entries of the stored
 // tiles, if they lead to the signed hash. Otherwise only the checkpoints on either side of it are known.
-import type { Bytes } from '../base/encoded-values.ts';
-import { sha256, toBuffer, utf8 } from '../base/encoded-values.ts';
+import { type Bytes, sha256, toBuffer, utf8 } from '../base/encoded-values.ts';
 import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { type CheckpointSeen, entryAt, type Log, type StoredCheckpoint } from './log.ts';

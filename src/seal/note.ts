@@ -1,8 +1,14 @@
 // Keys, notes and checkpoints: C2SP signed-note and tlog-checkpoint, with Ed25519 alone. The key's name
 // is the checkpoint's origin: it names the log of one account.
 
-import type { KeyObject } from 'node:crypto';
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { type Bytes, type Hash, sha256, toBuffer, utf8 } from '../base/encoded-values.ts';
 
 /** What PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */

@@ -1,8 +1,7 @@
 // Reads the tables of one account as the server sends them: whole, in any order, all rows of all accounts. What
 // is not wanted is dropped here, so nothing rests on an order, a condition or a join of the server. What does
 // not fit into memory at once is read in passes: each keeps the lowest numbers that fit, and leaves the others.
-import type { Bytes, Hash } from '../base/encoded-values.ts';
-import { utf8 } from '../base/encoded-values.ts';
+import { type Bytes, type Hash, utf8 } from '../base/encoded-values.ts';
 import type { CopiedRow } from '../store/postgres/copy-out.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { intervalColumns, type Leaf, lastNumber, leafOf, type Source, sources } from './rows.ts';

@@ -4,10 +4,8 @@
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { Database } from '../store/postgres/database.ts';
-import { guardDatabase } from '../store/postgres/database.ts';
-import type { Lease } from '../store/run/leases.ts';
-import { type FencedTx, withFence } from '../store/run/leases.ts';
+import { type Database, guardDatabase } from '../store/postgres/database.ts';
+import { type FencedTx, type Lease, withFence } from '../store/run/leases.ts';
 import { recordingSealStop, removeLog } from '../store/run/verifications.ts';
 import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';

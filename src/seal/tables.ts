@@ -8,8 +8,7 @@ import { documentRevisions, vaults, whitelistEntries } from '../../drizzle/docum
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { columnOf, type Fields, namesOf } from '../domain/fields.ts';
-import type { Copy } from '../store/postgres/copy-out.ts';
-import { binaryTypes, isBinaryType } from '../store/postgres/copy-out.ts';
+import { binaryTypes, type Copy, isBinaryType } from '../store/postgres/copy-out.ts';
 import { catalogsRead } from '../store/schema/plain-tables.ts';
 import { momentOfText } from '../store/values/micros.ts';
 

@@ -7,8 +7,7 @@ import { releaseLease } from '../../store/run/leases.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import { whereAsked } from '../setup/asking.ts';
-import type { CommandContext } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
+import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { takeLease, withDatabase } from '../setup/compose.ts';
 
 export async function accountListCommand(context: CommandContext): Promise<ExitCode> {

@@ -9,8 +9,7 @@ import {
   serving,
   writing,
 } from '../../store/roles/grants.ts';
-import type { CommandContext } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
+import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 
 export interface GrantCommandOptions {

@@ -18,8 +18,7 @@ import {
 } from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import type { CommandContext } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
+import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { hasColor, headings, layOut, type Pen, plain, type Row } from '../text/terminal.ts';
 

@@ -3,8 +3,7 @@ import { counted } from '../../domain/words.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import { findAlterations } from '../../store/schema/plain-tables.ts';
-import type { CommandContext } from '../setup/command-scope.ts';
-import { type ExitCode, exitCodes } from '../setup/command-scope.ts';
+import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {

@@ -7,8 +7,7 @@ import { CustodyError, errorMessage, fixForCode, isKeyRejected } from '../../dom
 import type { Resource } from '../../domain/jobs.ts';
 import type { Page } from '../../domain/page.ts';
 import { lengthInWords } from '../../domain/words.ts';
-import type { CommandScope } from '../setup/command-scope.ts';
-import { packageVersion } from '../setup/command-scope.ts';
+import { type CommandScope, packageVersion } from '../setup/command-scope.ts';
 import { bad, type FindingList, type Found, note, ok } from './finding.ts';
 import { compareClocks } from './network.ts';
 

@@ -1,7 +1,7 @@
 // Decodes balances (docs/custody-service.md 2.6 to 2.8). The document describes `balances` as an array and
 // shows it as an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import { balanceAmounts, balanceFields, balanceNames, placeOf } from '../../domain/fields.ts';
+import { balanceAmountNames, balanceFields, balanceNames } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { findList } from './envelope.ts';
@@ -39,7 +39,6 @@ const readFields = tableReader(
   (record, reading) => ({ balances: readAmounts(record, reading) }),
   ['raw'],
 );
-const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
 
 export const balanceDecoder: RecordDecoder<Balance> = {
   lastingFields: new Set(lastingNames(balanceFields)),
@@ -62,7 +61,7 @@ function readAmounts(record: JsonObject, reading: Reading): JsonObject {
   }
   if (balances !== undefined && balances !== null && !Array.isArray(balances))
     throw new Undecodable('balances is neither an object nor an array');
-  const flat = amountNames.some((name) => Object.hasOwn(record, name));
+  const flat = balanceAmountNames.some((name) => Object.hasOwn(record, name));
   reading.tolerate(flat ? 'balances-flat' : 'balances-missing');
   return flat ? record : {};
 }

@@ -8,8 +8,7 @@
 // asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
-import type { Fields } from '../../domain/fields.ts';
-import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
+import { entryAttributes, type Fields, vaultAttributes } from '../../domain/fields.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, Undecodable } from './fields.ts';

@@ -69,8 +69,8 @@ export function isForeignCode(endpoint: EndpointName, code: string): boolean {
 }
 
 /**
- * Whether the object is one record, and so no envelope of a list: lists in it (the addresses of a vault) are its
- * own.
+ * Whether the object is one record, and so not the envelope of a list: lists in it (the addresses of a vault)
+ * are its own.
  */
 export function isOneRecord(value: JsonObject): boolean {
   const has = membersOf(value);

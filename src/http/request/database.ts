@@ -1,8 +1,7 @@
 // Lets a request see one state of the database, and distinguishes faults of the database from those of the
 // program.
 import { Late } from '../../base/waiting.ts';
-import type { Database } from '../../store/postgres/database.ts';
-import { sharedTransaction } from '../../store/postgres/database.ts';
+import { type Database, sharedTransaction } from '../../store/postgres/database.ts';
 import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
 import { Refused } from './refusal.ts';
 

@@ -11,8 +11,7 @@ import { isDatabaseOffline, isKeyTaken, isServerTimeout } from '../postgres/data
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type JobPosition, writePosition } from '../run/learned.ts';
-import type { Lease } from '../run/leases.ts';
-import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/leases.ts';
+import { type FencedTx, type FenceRow, type Lease, withFence, withFencedStatement } from '../run/leases.ts';
 import { keysInQuarantine, readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
 import { deletedRow, type ReadStored } from './altered-transactions.ts';

@@ -9,8 +9,7 @@ import { type Database, readOne } from '../postgres/database.ts';
 import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
-import type { Lease } from '../run/leases.ts';
-import { withFence } from '../run/leases.ts';
+import { type Lease, withFence } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { appendRows, textArray } from '../values/bulk-rows.ts';
 

@@ -22,8 +22,7 @@ import type { FencedTx } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { appendRows, arrayLiteral, columnsOf } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
-import type { MergedPages, RecordObservation } from './observations.ts';
-import { observedAfter } from './observations.ts';
+import { type MergedPages, observedAfter, type RecordObservation } from './observations.ts';
 
 // What changed between two observations of a transaction, apart from the status: by column where the field
 // has one, else by its path in the record. Pure. Another spelling of the same value changes the record only,

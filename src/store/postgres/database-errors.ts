@@ -3,8 +3,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import { Late } from '../../base/waiting.ts';
-import type { MirrorErrorCode } from '../../domain/errors.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { MirrorError, type MirrorErrorCode } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
 
 interface Refusal {

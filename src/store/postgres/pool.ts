@@ -9,8 +9,7 @@ import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
 import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
-import type { ResponseWatchdog } from './response-watchdog.ts';
-import { cancelOnAbort } from './response-watchdog.ts';
+import { cancelOnAbort, type ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
 export interface PoolOptions {

@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { transactions as table } from '../../../drizzle/transactions.ts';
 import { digestFilter } from './list/columns.ts';
-import type { Condition } from './list/listing.ts';
-import { asset, days, list, network, ofDays, period, within } from './list/listing.ts';
+import { asset, type Condition, days, list, network, ofDays, period, within } from './list/listing.ts';
 import { flag, flagOrUnknown, text } from './list/parameter-kinds.ts';
 
 const destination =

@@ -13,8 +13,7 @@ import {
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';
-import type { List, Listing } from './list/listing.ts';
-import { list, listing, period } from './list/listing.ts';
+import { type List, type Listing, list, listing, period } from './list/listing.ts';
 import { choice, fieldParameters, flag, type Parameters, text } from './list/parameter-kinds.ts';
 import { readOne, readPage } from './list/read-page.ts';
 

@@ -2,8 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { castTo } from './list/columns.ts';
-import type { Listing } from './list/listing.ts';
-import { asset, calling, days, list, network, ofDays, period, within } from './list/listing.ts';
+import { asset, calling, days, type Listing, list, network, ofDays, period, within } from './list/listing.ts';
 import { choice, flagOrUnknown, moment, text } from './list/parameter-kinds.ts';
 
 // Days, and reports of them: the views of reporting.

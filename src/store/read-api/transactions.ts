@@ -7,8 +7,7 @@ import { filterColumns, transactions as table } from '../../../drizzle/transacti
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { digestFilter, fieldColumns, ofVault, tableColumns } from './list/columns.ts';
-import type { Selection } from './list/listing.ts';
-import { type Conditions, list, period, range } from './list/listing.ts';
+import { type Conditions, list, period, range, type Selection } from './list/listing.ts';
 import { fieldParameters, flag, identifier, moment, text } from './list/parameter-kinds.ts';
 import { pastFilters } from './past-filters.ts';
 

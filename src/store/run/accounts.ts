@@ -1,13 +1,12 @@
 // Binds an account's name to one base address, so that two services never mix in one mirror; keeps the
 // account's time zone, in which the days of reports begin, and how many transactions it holds.
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import { accounts, accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
+import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, withFence } from './leases.ts';
+import { type FencedTx, type Lease, withFence } from './leases.ts';
 
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the
@@ -174,10 +173,12 @@ export async function refuseEnded(database: Database, account: string): Promise<
 
 /** Every account of the database, by name. */
 export async function accountNames(database: Database): Promise<readonly string[]> {
-  const rows = await database.transact('account-names', (tx) =>
-    tx.run('accounts.names', (db) =>
-      db.select({ account: accounts.accountId }).from(accounts).orderBy(accounts.accountId),
-    ),
+  return await database.transact('account-names', (tx) => readNames(tx, 'accounts.names'));
+}
+
+async function readNames(tx: Tx, statement: string): Promise<readonly string[]> {
+  const rows = await tx.run(statement, (db) =>
+    db.select({ account: accounts.accountId }).from(accounts).orderBy(accounts.accountId),
   );
   return rows.map(({ account }) => account);
 }
@@ -187,17 +188,11 @@ export async function accountNames(database: Database): Promise<readonly string[
 /** @throws MirrorError of the code, naming the accounts that are mirrored */
 export async function refuseUnknownAccounts(
   tx: Tx,
-  accounts: readonly string[],
+  named: readonly string[],
   code: 'KEY-UNUSABLE' | 'CONFIGURATION',
 ): Promise<void> {
-  const mirrored = await tx.run('keys.accounts', (db) =>
-    db
-      .select({ account: mirroredAccounts.accountId })
-      .from(mirroredAccounts)
-      .orderBy(mirroredAccounts.accountId),
-  );
-  const known = mirrored.map(({ account }) => account);
-  const unknown = accounts.filter((account) => !known.includes(account));
+  const known = await readNames(tx, 'keys.accounts');
+  const unknown = named.filter((account) => !known.includes(account));
   if (unknown.length === 0) return;
   const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
   throw new MirrorError(code, `no account is named ${unknown.join(', ')}: ${there}`);

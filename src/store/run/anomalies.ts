@@ -5,12 +5,10 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { AnomalyKind } from '../../domain/anomalies.ts';
 import type { Resource } from '../../domain/jobs.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { storableText } from '../../domain/json.ts';
+import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { textArray } from '../values/bulk-rows.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, withFence } from './leases.ts';
+import { type FencedTx, type Lease, withFence } from './leases.ts';
 
 export interface Subject {
   readonly kind: AnomalyKind;

@@ -4,8 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
-import type { Lease } from './leases.ts';
-import { writeFenced } from './leases.ts';
+import { type Lease, writeFenced } from './leases.ts';
 
 export interface Expectation {
   /** As in sync.runs. */

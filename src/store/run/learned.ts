@@ -8,8 +8,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, withFence, writeFenced } from './leases.ts';
+import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
 
 /** @returns the value of every fact by its name */
 export async function readFacts(database: Database, account: string): Promise<Map<string, string>> {

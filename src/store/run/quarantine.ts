@@ -9,8 +9,7 @@ import type { UndecodableItem } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, withFence } from './leases.ts';
+import { type FencedTx, type Lease, withFence } from './leases.ts';
 import type { Run } from './runs.ts';
 
 export interface UndecodableObservation {

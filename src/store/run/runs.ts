@@ -11,8 +11,7 @@ import { type RunMode, sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, withFence, writeFenced } from './leases.ts';
+import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
 
 export interface Run {
   /** Decimal text. */

@@ -5,8 +5,7 @@ import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Lease } from './leases.ts';
-import { waitingRequest, withFence, writeFenced } from './leases.ts';
+import { type Lease, waitingRequest, withFence, writeFenced } from './leases.ts';
 
 export interface SyncWish {
   /** Null for all that the holder mirrors. */

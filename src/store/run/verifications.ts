@@ -5,8 +5,7 @@ import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { selectIso } from '../values/micros.ts';
-import type { Lease } from './leases.ts';
-import { type FencedTx, writeFenced } from './leases.ts';
+import { type FencedTx, type Lease, writeFenced } from './leases.ts';
 
 export interface Verification {
   /** How many rows of the history are as they were sealed. */

@@ -5,8 +5,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { anomalies } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Lease } from '../run/leases.ts';
-import { withFence } from '../run/leases.ts';
+import { type Lease, withFence } from '../run/leases.ts';
 
 interface Parts {
   /** Ends the work between two parts. */

@@ -18,8 +18,7 @@ import {
   stepBalances,
 } from '../../../../src/store/commit/commit-balances.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
-import type { Lease } from '../../../../src/store/run/leases.ts';
-import { type FencedTx, withFence } from '../../../../src/store/run/leases.ts';
+import { type FencedTx, type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
 import { columnsOf, selectRows, textArray } from '../../../../src/store/values/bulk-rows.ts';
 import { type Micros, microsToIso, toMicros } from '../../../../src/store/values/micros.ts';

@@ -4,8 +4,7 @@ import { sql } from 'drizzle-orm';
 import { assetPrices } from '../../../../drizzle/asset-prices.ts';
 import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
-import type { Lease } from '../../../../src/store/run/leases.ts';
-import { withFence } from '../../../../src/store/run/leases.ts';
+import { type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import { columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
 
 export interface PreparedPrice {

@@ -4,8 +4,7 @@ import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';
 import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
-import type { Lease } from '../../../../src/store/run/leases.ts';
-import { withFence } from '../../../../src/store/run/leases.ts';
+import { type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
 
 export interface PreparedRun {

@@ -20,8 +20,7 @@ import {
 } from '../../../../src/store/commit/transaction-rows.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import { keepCounts } from '../../../../src/store/run/accounts.ts';
-import type { Lease } from '../../../../src/store/run/leases.ts';
-import { type FencedTx, withFence } from '../../../../src/store/run/leases.ts';
+import { type FencedTx, type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
 import {
   appendRows,

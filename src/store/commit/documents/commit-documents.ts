@@ -12,8 +12,7 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type { ListItem } from '../../../domain/page.ts';
 import type { Database } from '../../postgres/database.ts';
 import { writeAnomalies } from '../../run/anomalies.ts';
-import type { Lease } from '../../run/leases.ts';
-import { type FencedTx, withFence } from '../../run/leases.ts';
+import { type FencedTx, type Lease, withFence } from '../../run/leases.ts';
 import {
   keysInQuarantine,
   resolveOtherQuarantine,

@@ -10,6 +10,7 @@ import { type FilterColumn, filterColumns, transactions } from '../../../../driz
 import type { BalanceVaultType } from '../../../domain/balance.ts';
 import type { VaultType } from '../../../domain/document.ts';
 import {
+  balanceAmountNames,
   balanceAmounts,
   type Field,
   type Fields,
@@ -115,8 +116,6 @@ function isRead(object: SQLWrapper, name: string, notEmpty: boolean): SQL {
   return notEmpty ? sql`(${isScalar} and ${object} ->> ${member} <> '')` : isScalar;
 }
 
-const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
-
 /**
  * The text of one element of a balance answer, from the row that holds and the row that says that it cannot
  * be read; either may be missing. An amount that is not known now is `unknown`, which nobody takes for zero
@@ -129,12 +128,12 @@ function balanceElement(b: Columns<typeof balances>, u: Columns<typeof unreadabl
     when 'array' then case when jsonb_typeof(${amounts} -> 0) = 'object' then ${amounts} -> 0 end end`;
   const known = present(columnsIn('balances', balanceAmounts, b));
   const unknown = sql.raw(
-    `'${JSON.stringify(Object.fromEntries(amountNames.map((name) => [name, 'unknown'])))}'::jsonb`,
+    `'${JSON.stringify(Object.fromEntries(balanceAmountNames.map((name) => [name, 'unknown'])))}'::jsonb`,
   );
   const networkId = sql`coalesce(${b.networkId}, ${u.networkId})`;
   const shownNetwork = sql`case when ${networkId} <> '' or ${isRead(raw, 'network_id', false)} then ${networkId} end`;
   return sql`(
-    case when ${nested} is null then ${raw} - ${names(amountNames)} else ${raw} end
+    case when ${nested} is null then ${raw} - ${names(balanceAmountNames)} else ${raw} end
     || ${present({
       asset_id: sql`coalesce(${b.assetId}, ${u.assetId})`,
       asset_name: b.assetName,

@@ -13,7 +13,7 @@ import {
   type Selection,
   spansOf,
 } from './listing.ts';
-import { streamRows } from './stream-csv.ts';
+import { mostBytes, streamRows } from './stream-csv.ts';
 
 // A whole list in memory, as the text of its cells: for a file that cannot be written while it is read.
 
@@ -55,9 +55,6 @@ export async function readCells(
 }
 
 export class ListTooLong extends Error {}
-
-/** The row that passes this size is the last of a page: a row holds a few MiB, and a page up to 500 rows. */
-const mostBytes = 2 ** 24;
 
 export interface Page {
   /** Each row as a JSON object. */
@@ -116,7 +113,7 @@ async function readRows(
   const begin = from === null ? sql`true` : after(listing, order, from);
   // Of a report the rows still wanted differ from span to span, and its plan is made once.
   const mostRows = listing.planHint === 'once' ? sql`${limit + 1}::int` : sql.raw(String(limit + 1));
-  // What a page has no room for is not sent. Each row is made once (`offset 0`), in the order of the list.
+  // The row that passes `mostBytes` is the last of a page. Each row is made once (`offset 0`), in list order.
   const found = await tx.ask<Record<string, string | null>>(
     `read.${listing.name}`,
     sql`

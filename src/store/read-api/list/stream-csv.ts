@@ -105,9 +105,10 @@ function cell(value: Cell): string {
 }
 
 const rowsAtOnce = 1_000;
-/** So many where the next thousand would be more than 16 MiB together: a row may hold some MiB. */
+/** So many where the next thousand would be more than `mostBytes` together. */
 const longRowsAtOnce = 16;
-const mostBytes = sql.raw(String(2 ** 24));
+/** Of the rows that are sent at once, as a page or a part: a row may hold some MiB. */
+export const mostBytes = 2 ** 24;
 
 interface CsvOptions {
   readonly write: (part: string) => Promise<void>;
@@ -168,7 +169,7 @@ export async function streamRows(
 ): Promise<void> {
   await tx.run(`stream.${listing.name}.open`, (db) =>
     db.execute(sql`declare part no scroll cursor for
-      select r.*, sum(pg_column_size(${sql.identifier(long)})) over (rows between 1 following and ${sql.raw(String(rowsAtOnce))} following) > ${mostBytes} as long_follow
+      select r.*, sum(pg_column_size(${sql.identifier(long)})) over (rows between 1 following and ${sql.raw(String(rowsAtOnce))} following) > ${sql.raw(String(mostBytes))} as long_follow
       from (${query} offset 0) as r`),
   );
   const fetch = (count: number) =>
