@@ -23,9 +23,13 @@ test('a row is as one of the versions read it, whole', async () => {
   const both = storedReader(later, transactionDecoder);
   expect(await replayed(store.database, account, storedReader(later))).toMatchObject({ column: 'note' });
   expect(await replayed(store.database, account, both)).toBeNull();
-  await store.query(`update custody.transactions set note = upper(note) where transaction_id = '1-3-ü'`);
+  const update = (change: string) =>
+    store.query(
+      `update custody.transactions set ${change} where transaction_id = '1-3-ü' returning note, amount::text`,
+    );
+  expect(await update('note = upper(note)')).toMatchObject([{ note: 'NOTE "3"' }]);
   expect(await replayed(store.database, account, both)).toBeNull();
-  await store.query(`update custody.transactions set amount = 77 where transaction_id = '1-3-ü'`);
+  expect(await update('amount = 77')).toMatchObject([{ amount: '77' }]);
   expect(await replayed(store.database, account, both)).toMatchObject({ column: 'amount', shown: '77' });
   expect(await replayed(store.database, account, readStoredTransaction)).not.toBeNull();
 });

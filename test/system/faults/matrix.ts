@@ -3,10 +3,15 @@
 // bounded and failures explained. In the end the mirror equals the world within a few runs: under a fault
 // that repetition gets over, while it goes on at its rate; else when it is over.
 import { isDeepStrictEqual } from 'node:util';
-import { expect } from 'vitest';
-import type { FaultKind, FaultRule } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  type FaultKind,
+  type FaultRule,
+  faultKinds,
+} from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
+import { sampled } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
 import type { Place } from './places.ts';
@@ -39,7 +44,23 @@ const maxRequests = 600;
 const maxRuns = 4;
 const clientBodyBytes = 60_000;
 
-export async function playCell(rig: Rig, place: Place, kind: FaultKind): Promise<void> {
+/**
+ * A test of each fault at each place.
+ *
+ * @param every the sample of `npm test`: a number that shares no factor with that of the kinds spreads it over both
+ */
+export function testCells(rig: Rig, places: readonly Place[], every: number): void {
+  vi.setConfig({ maxConcurrency: 12 });
+  // Poison is a matter of records: test/sync/pages/unreadable-record.pg.test.ts.
+  const kinds = faultKinds.filter((kind) => kind !== 'poison');
+  const cells = places.flatMap((place) => kinds.map((kind) => ({ name: place.name, place, kind })));
+  test.concurrent.each(sampled(cells, { every }))(
+    '$name, $kind: requests are bounded, a failure is explained, and the mirror equals the world in the end',
+    ({ place, kind }) => playCell(rig, place, kind),
+  );
+}
+
+async function playCell(rig: Rig, place: Place, kind: FaultKind): Promise<void> {
   const cell = await rig.open(`${place.name} ${kind}`.replace(/[^a-z0-9]+/g, '-'), {
     sandbox: place.sandbox,
     env: waiting.includes(kind) ? { CUSTODY_TIMEOUT_MS: '400', CUSTODY_RETRIES: '3' } : {},
