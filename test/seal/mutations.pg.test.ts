@@ -10,7 +10,7 @@ import { createRandom, otherValue } from './random-changes.ts';
 import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
-const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
+const mutations = sized({ short: 15, long: 1_000 }, 'SEAL_MUTATIONS');
 
 /** All at once, or in many passes. */
 const rooms = [{ ...roomOfPass }, { leaves: 40, intervals: 3, keys: 12 }];

@@ -24,7 +24,7 @@ import { createRandom, otherValue } from './random-changes.ts';
 import { openHistory, openSealed, type SealedHistory } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'PRESENT_SEED');
-const changes = sized({ short: 60, long: 1_000 }, 'PRESENT_CHANGES');
+const changes = sized({ short: 20, long: 1_000 }, 'PRESENT_CHANGES');
 
 /** All at once, or in many passes. */
 const rooms = [{ ...roomOfPass }, { leaves: 60, intervals: 3, keys: 9 }];

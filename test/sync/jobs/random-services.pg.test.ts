@@ -10,7 +10,7 @@ import { sized } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
-const numRuns = sized({ short: 4, long: 25 }, 'SERVICES');
+const numRuns = sized({ short: 2, long: 25 }, 'SERVICES');
 const seed = sized({ short: 1, long: Date.now() % 1_000_000 }, 'SERVICES_SEED');
 
 const filters = { status: ['status'], type: ['transactionType'], dates: ['from', 'to'] } as const;
