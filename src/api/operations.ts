@@ -44,7 +44,6 @@ import {
 import { isMirrored } from '../store/read-api/known-since.ts';
 import type { List, Selection } from '../store/read-api/list/listing.ts';
 import { choice, identifier, integer, moment, text } from '../store/read-api/list/parameter-kinds.ts';
-import { readObservation, readTransaction, readUsualTimes } from '../store/read-api/one-transaction.ts';
 import {
   calendar,
   explained,
@@ -58,6 +57,7 @@ import {
   reconciliationUncertain,
 } from '../store/read-api/reconciliation.ts';
 import { mostFound, searchTransactions } from '../store/read-api/search-transactions.ts';
+import { readSnapshotsAt, readTransaction, readUsualTimes } from '../store/read-api/single-records.ts';
 import { revisions, timeline, transactions } from '../store/read-api/transactions.ts';
 import { type Names, readHistory, sharedUpTo, writeHistory } from '../store/run/histories.ts';
 import { limitParameter, listOperation, oneOperation } from './answer/list-operation.ts';
@@ -85,7 +85,7 @@ const tickOperation = oneOperation({
       .meta({ description: 'One of each vault type that was observed.' }),
     sealed: sealedSchema('all of them'),
   }),
-  read: readObservation,
+  read: readSnapshotsAt,
 });
 
 // The feed of changes: every row of every history of an account, in the order of commits, with long polling.

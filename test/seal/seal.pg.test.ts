@@ -7,7 +7,7 @@ import { asText, readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
-import { readTransaction } from '../../src/store/read-api/one-transaction.ts';
+import { readTransaction } from '../../src/store/read-api/single-records.ts';
 import { account, open, openStore } from '../support/store.ts';
 import { askedThrough, newFolder, newSigner, openHistory, openSealed } from './sealed-history.ts';
 

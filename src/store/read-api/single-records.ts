@@ -1,5 +1,5 @@
-// One transaction with its statuses, its revisions and the record as it was received; and how long
-// transactions like it took: the last that were completed, of the same type and asset.
+// What is asked for by its key: a transaction with its statuses, its revisions and the record as received; how
+// long transactions like it took; and the three snapshots of one tick.
 import { type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -10,15 +10,17 @@ import type { Listing } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 import { revisions, timeline, transactions } from './transactions.ts';
 
-// The observations of one tick, those of all, warm and cold vaults, and the checkpoint that seals them.
-
 const ofTick: Listing = {
   ...snapshots,
   filters: { snapshot_at: { column: 'snapshot_at', is: '=' } },
 };
 
-/** @returns a JSON object; null when nothing was observed then */
-export async function readObservation(tx: Tx, account: string, at: string): Promise<string | null> {
+/**
+ * The snapshots of one tick, of all, warm and cold vaults, and the checkpoint that seals them.
+ *
+ * @returns a JSON object; null when nothing was observed then
+ */
+export async function readSnapshotsAt(tx: Tx, account: string, at: string): Promise<string | null> {
   const asked = { account, at: null, filters: { snapshot_at: at }, order: snapshots.defaultOrder };
   const { rows } = await readPage(tx, ofTick, asked, { limit: 3, from: null });
   if (rows.length === 0) return null;
@@ -64,7 +66,11 @@ const equals = digestFilter(table);
 /** Enough to show what is usual. More would read more rows, and older ones. */
 const lastOnes = 200;
 
-/** @returns a JSON object; null when there is no such transaction */
+/**
+ * How long the last ones of the same type and asset took to be completed.
+ *
+ * @returns a JSON object; null when there is no such transaction
+ */
 export async function readUsualTimes(tx: Tx, account: string, id: string): Promise<string | null> {
   const { rows } = await tx.run('read.usual-times.of', (db) =>
     db.execute<{ type: string | null; asset: string | null }>(sql`
