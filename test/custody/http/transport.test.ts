@@ -70,6 +70,22 @@ test('1xx before an answer are skipped', async () => {
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
 });
 
+test('of 1xx, a 100 that was not asked for ends the attempt, and the next one is answered', async () => {
+  const service = await serve((_, response, number) => {
+    if (number !== 2) response.writeContinue();
+    json(response, list);
+  });
+  const { client } = clientOf(service, { retries: 1 });
+  const call = newCall();
+  expect((await client.transactions({}, call)).items).toHaveLength(1);
+  expect(call.tally).toMatchObject({ requests: 2, retries: 1 });
+  expect(service.connections).toBe(2);
+  const { client: once } = clientOf(service, { retries: 0 });
+  const { fault, message } = await errorOf(once.transactions({}, newCall()));
+  expect(fault).toMatchObject({ kind: 'transient', code: 'NETWORK' });
+  expect(message).toMatch(/bad response/);
+});
+
 test.each([
   { encoding: 'gzip', encode: gzipSync },
   { encoding: 'x-gzip', encode: gzipSync },

@@ -199,6 +199,33 @@ test('a record that a filter shows first because it has just arrived is no doubt
   expect(await mirroredTransactions(mirror)).toBeDefined();
 });
 
+// Where status and type do nothing, only ranges of dates contradict: under the date of long ago a list that was
+// cut ends where the list does.
+test.each([
+  { what: 'in a list that was cut', window: 200, learned: 'at 200' },
+  { what: 'in an honest list', window: undefined, learned: undefined },
+])(
+  'a record that has just arrived does not end the examination by dates: $what',
+  async ({ window, learned }) => {
+    const mirror = await cut({ window, ignoredFilters: ['status', 'transactionType'] });
+    let hasArrived = false;
+    mirror.sandbox.faults.add({
+      kind: 'err01',
+      when: ({ query }) => {
+        if (!hasArrived && query.get('start_date')?.startsWith('1970')) {
+          mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
+          hasArrived = true;
+        }
+        return false;
+      },
+    });
+    expect(await sweep(mirror)).toMatchObject({ verified: true, doubts: [] });
+    expect(hasArrived).toBe(true);
+    expect(mirror.context.facts.known.get('transactions_cut')).toBe(learned);
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+  },
+);
+
 test('where the service shows its whole list again, two reconciles that agree forget that it was cut', async () => {
   const options: ListCut = { window: 200 };
   const mirror = await cut(options);
