@@ -51,6 +51,12 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: null,
   },
   { view: 'sync_health', asked: 'all', sql: 'select * from reporting.sync_health', fact: null },
+  {
+    view: 'half_erased_accounts',
+    asked: 'all',
+    sql: 'select * from reporting.half_erased_accounts',
+    fact: null,
+  },
   { view: 'health_problems', asked: 'all', sql: 'select * from reporting.health_problems', fact: null },
   {
     view: 'is_settled()',

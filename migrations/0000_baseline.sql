@@ -1009,6 +1009,13 @@ COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last retirement of
 COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ended; infinity while the account is retired.';
 COMMENT ON COLUMN "internal"."account_rests"."is_retired" IS 'Whether the account is retired.';
 --> statement-breakpoint
+-- For readers, who cannot read internal.erasures.
+CREATE VIEW "reporting"."half_erased_accounts" AS
+SELECT e.account_id, e.started_at FROM internal.erasures e WHERE e.finished_at IS NULL;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."half_erased_accounts" IS 'The accounts of which `account erase` has erased a part only: what is left of them is no whole account.';
+COMMENT ON COLUMN "reporting"."half_erased_accounts"."started_at" IS 'When the command first ran, by the database''s clock.';
+--> statement-breakpoint
 -- The part of the sealed history that readers see: when it was sealed, and up to which row.
 CREATE VIEW "reporting"."checkpoints" AS
 SELECT c.account_id, c.tree_size, c.last_change_id, c.signed_at FROM sync.seal_checkpoints c;
@@ -4148,6 +4155,7 @@ COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the ass
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."flows_daily"."missing" IS 'Of these, how many the service no longer shows.';
+COMMENT ON COLUMN "reporting"."half_erased_accounts"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';

@@ -175,7 +175,10 @@ async function changesOrWait(
   const read = async () => {
     const { readDatabase } = tools;
     const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question));
-    if (found.last === 0 && !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account))))
+    if (
+      found.rows.length === 0 &&
+      !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account)))
+    )
       throw unknownAccount();
     refuseOtherPlace(question.after, history, found);
     return found;

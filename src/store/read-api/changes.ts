@@ -8,6 +8,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
 import { shownMoment } from '../values/micros.ts';
 import { bounded } from './list/columns.ts';
+import { isNotHalfErased } from './list/listing.ts';
 
 export const changeKinds = [
   'transaction_status',
@@ -59,7 +60,7 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
       select ${placeColumns(account)}, f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
         select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
-      ) as f on true order by f.change_id`,
+      ) as f on ${isNotHalfErased(account)} order by f.change_id`,
     'once',
   );
   const found = rows.filter((row) => row.change_id !== null);

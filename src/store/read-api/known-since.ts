@@ -4,7 +4,7 @@ import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment } from '../values/micros.ts';
-import type { Observed } from './list/listing.ts';
+import { isNotHalfErased, type Observed } from './list/listing.ts';
 
 export interface KnownSince {
   /** When it was first observed, RFC 3339; null when it never was. */
@@ -13,7 +13,7 @@ export interface KnownSince {
   readonly now: string;
 }
 
-/** One or two lookups by index; null when the account is not mirrored. */
+/** One or two lookups by index; null when the account is not mirrored, or half erased. */
 export async function readKnownSince(
   tx: Tx,
   account: string,
@@ -33,7 +33,7 @@ export async function readKnownSince(
   const { rows } = await tx.run('read.known-since', (db) =>
     db.execute<{ since: string | null; now: string }>(sql`
       select ${shownMoment(first)} as since, ${shownMoment(now)} as now
-      from custody.accounts a where a.account_id = ${account}`),
+      from custody.accounts a where a.account_id = ${account} and ${isNotHalfErased(account)}`),
   );
   return rows[0] ?? null;
 }
@@ -70,9 +70,12 @@ export async function readClose(tx: Tx, { account, at, vaultType }: DayAsked) {
   return rows[0] ?? { today: null, lastMoment: null, isObserved: false };
 }
 
+/** A half-erased account is not. */
 export async function isMirrored(tx: Tx, account: string): Promise<boolean> {
   const { rows } = await tx.run('read.account', (db) =>
-    db.execute(sql`select from custody.accounts a where a.account_id = ${account}`),
+    db.execute(
+      sql`select from custody.accounts a where a.account_id = ${account} and ${isNotHalfErased(account)}`,
+    ),
   );
   return rows.length > 0;
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from '../values/micros.ts';
 import { snapshots } from './balances/balances.ts';
 import { bounded, digestFilter } from './list/columns.ts';
-import type { Listing } from './list/listing.ts';
+import { isNotHalfErased, type Listing } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 import { revisions, timeline, transactions } from './transactions.ts';
 
@@ -75,7 +75,7 @@ export async function readUsualTimes(tx: Tx, account: string, id: string): Promi
   const { rows } = await tx.run('read.usual-times.of', (db) =>
     db.execute<{ type: string | null; asset: string | null }>(sql`
       select transaction_type as type, asset_id as asset from ${table}
-      where account_id = ${account} and transaction_id = ${id}`),
+      where account_id = ${account} and transaction_id = ${id} and ${isNotHalfErased(account)}`),
   );
   const [of] = rows;
   if (of === undefined) return null;

@@ -22,6 +22,7 @@ import { type Database, readOne } from '../../postgres/database.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { bounded, digestFilter } from '../list/columns.ts';
+import { isNotHalfErased } from '../list/listing.ts';
 
 /** ISO 8601 in UTC with milliseconds, as docs/custody-service.md 2.2 has it. */
 function isoMilliseconds(moment: SQLWrapper): SQL<string> {
@@ -183,7 +184,13 @@ export async function readBalancePage(
         db
           .select({ snapshotAt: isoMilliseconds(snapshotAt) })
           .from(balanceSnapshots)
-          .where(and(eq(balanceSnapshots.accountId, account), eq(balanceSnapshots.vaultType, vaultType)))
+          .where(
+            and(
+              isNotHalfErased(account),
+              eq(balanceSnapshots.accountId, account),
+              eq(balanceSnapshots.vaultType, vaultType),
+            ),
+          )
           .orderBy(desc(snapshotAt))
           .limit(1),
       );
@@ -222,6 +229,7 @@ export async function readVaultPage(
     db.execute<DocumentRow>(sql`
       select ${bounded('json', vaults.document)}::text as document from ${vaults}
       where ${and(
+        isNotHalfErased(account),
         eq(vaults.accountId, account),
         isNull(vaults.missingSince),
         ...(vaultType === undefined ? [] : [sql`lower(${vaults.vaultType}) = ${vaultType}`]),
@@ -241,7 +249,14 @@ export async function readVaultDocument(
     db
       .select({ document: sql<string>`${bounded('json', vaults.document)}::text` })
       .from(vaults)
-      .where(and(eq(vaults.accountId, account), eq(vaults.vaultId, vaultId), isNull(vaults.missingSince))),
+      .where(
+        and(
+          isNotHalfErased(account),
+          eq(vaults.accountId, account),
+          eq(vaults.vaultId, vaultId),
+          isNull(vaults.missingSince),
+        ),
+      ),
   );
   return rows[0]?.document ?? null;
 }
@@ -266,7 +281,7 @@ export async function readWhitelistPage(
   { assetId, networkId, status, limit, offset }: WhitelistQuery,
 ): Promise<WhitelistPage> {
   const w = whitelistEntries;
-  const shown = and(eq(w.accountId, account), isNull(w.missingSince));
+  const shown = and(isNotHalfErased(account), eq(w.accountId, account), isNull(w.missingSince));
   const hasStatus = sql`${w.document} ->> 'status' = ${status ?? null}`;
   return await database.transact(
     'custody-whitelist',
@@ -351,7 +366,7 @@ export async function readTransactionRecord(
   const found = await readOne(database, 'custody-transactions.one', (db) =>
     db.execute<RecordRow>(sql`
       select ${record.text} as record from ${transactions} as t ${record.joins}
-      where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
+      where ${and(isNotHalfErased(account), eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
   );
   return found.rows[0]?.record ?? null;
 }
@@ -364,6 +379,7 @@ function keysOf(account: string, filter: TransactionFilter, { limit, offset }: W
   return sql`keys as materialized (
     select ${firstSeenAt}, ${transactionId} from ${transactions}
     where ${and(
+      isNotHalfErased(account),
       eq(transactions.accountId, inlinedLiteral(account)),
       isNull(transactions.missingSince),
       ...conditions(account, filter),

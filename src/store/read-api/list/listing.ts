@@ -1,6 +1,6 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint, Tx } from '../../postgres/transaction.ts';
 import { type Columns, castTo, columnsOf, jsonValue, kindOf, valueFor } from './columns.ts';
@@ -365,7 +365,13 @@ export function conditions(listing: Listing, selection: Selection): SQL {
     return [filter.by?.(selection, value) ?? condition(listing, filter, value)];
   });
   const { where = sql`true` } = listing.from(selection);
-  return sql.join([where, ...given], sql` and `);
+  return sql.join([where, isNotHalfErased(selection.account), ...given], sql` and `);
+}
+
+/** Readers could not tell what is left of an account from a whole one. */
+export function isNotHalfErased(account: string | SQLWrapper): SQL {
+  const of = typeof account === 'string' ? inlinedLiteral(account) : account;
+  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${of})`;
 }
 
 function condition({ columns, planHint }: Listing, { column, is }: Condition, value: string): SQL {

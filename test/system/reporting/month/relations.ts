@@ -124,6 +124,7 @@ export const relations: Readonly<Record<string, Entry>> = {
   },
   // The stay of the one that left a status began before the mirror did.
   status_durations: { from: 'never' },
+  half_erased_accounts: { from: 'never' },
   // Never read, then switched off.
   vaults: { from: 'never' },
   whitelist_history: {
