@@ -1,6 +1,7 @@
 // Services whose list of transactions ends before its end: a sweep says so, and never calls itself verified.
 import { expect, test, vi } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
+import { transactionStatuses } from '../../../src/domain/fields.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { sampled, sized } from '../../support/form.ts';
@@ -225,6 +226,29 @@ test.each([
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   },
 );
+
+test('nor do so many that only a second sweep explains them', async () => {
+  const mirror = await openMirror(
+    { transactions: some, frozen: true, cut: { ignoredFilters: ['status', 'transactionType'] } },
+    { CUSTODY_PAGE_SIZE: '50' },
+  );
+  let arrived = 0;
+  mirror.sandbox.faults.add({
+    kind: 'err01',
+    when: ({ query }) => {
+      // More than the pages of the head in which arrivals are looked for. Each page shows every status.
+      for (; arrived < 160 && query.get('start_date')?.startsWith('1970'); arrived += 1)
+        mirror.sandbox.world.insertTransaction('head', {
+          status: transactionStatuses[arrived % transactionStatuses.length] ?? 'completed',
+        });
+      return false;
+    },
+  });
+  expect(await sweep(mirror)).toMatchObject({ verified: true, doubts: [] });
+  expect(arrived).toBe(160);
+  expect(mirror.context.facts.known.has('transactions_cut')).toBe(false);
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+});
 
 test('where the service shows its whole list again, two reconciles that agree forget that it was cut', async () => {
   const options: ListCut = { window: 200 };
