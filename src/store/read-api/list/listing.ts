@@ -368,7 +368,7 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   return sql.join([where, isNotHalfErased(selection.account), ...given], sql` and `);
 }
 
-/** Readers could not tell what is left of an account from a whole one. */
+/** What is left of an account looks like a whole one to readers. */
 export function isNotHalfErased(account: string | SQLWrapper): SQL {
   const of = typeof account === 'string' ? inlinedLiteral(account) : account;
   return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${of})`;
