@@ -47,7 +47,7 @@ const clientBodyBytes = 60_000;
 /**
  * A test of each fault at each place.
  *
- * @param every the sample of `npm test`: a number that shares no factor with that of the kinds spreads it over both
+ * @param every the sample of `npm test`, spread over both if it shares no factor with the number of kinds
  */
 export function testCells(rig: Rig, places: readonly Place[], every: number): void {
   vi.setConfig({ maxConcurrency: 12 });
