@@ -11,13 +11,13 @@ import { epoch, noRequests, page, pageOf, undecodable } from '../support/store.t
 import { commit } from '../support/transaction-commits.ts';
 import { hour, type Tick } from './observed-ticks.ts';
 import { createRandom } from './random-changes.ts';
-import { openHistory, type SealedHistory, vaults } from './sealed-history.ts';
+import { openHistory, roomsOfPass, type SealedHistory, vaults } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'HONEST_SEED');
 const histories = sized({ short: 1, long: 60 }, 'HONEST_HISTORIES');
 
 /** All at once, or in many passes. */
-const rooms = [{ ...roomOfPass }, { leaves: 7, intervals: 2, keys: 3 }];
+const rooms = roomsOfPass({ leaves: 7, intervals: 2, keys: 3 });
 
 type Random = ReturnType<typeof createRandom>;
 const statuses = ['pending', 'processing', 'completed', 'failed'];

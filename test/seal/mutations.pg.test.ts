@@ -7,13 +7,13 @@ import { intervalTables, type SealedTable, sealedTables } from '../../src/seal/t
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { createRandom, otherValue } from './random-changes.ts';
-import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts';
+import { openHistory, roomsOfPass, type SealedHistory, snapshots } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
 const mutations = sized({ short: 15, long: 1_000 }, 'SEAL_MUTATIONS');
 
 /** All at once, or in many passes. */
-const rooms = [{ ...roomOfPass }, { leaves: 40, intervals: 3, keys: 12 }];
+const rooms = roomsOfPass({ leaves: 40, intervals: 3, keys: 12 });
 const byName = new Map([...sealedTables, ...intervalTables].map((table) => [table.name, table]));
 const histories = sealedTables.map(({ name }) => name);
 const intervals = intervalTables.map(({ name }) => name);

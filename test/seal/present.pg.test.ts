@@ -21,13 +21,13 @@ import {
 } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { createRandom, otherValue } from './random-changes.ts';
-import { openHistory, openSealed, type SealedHistory } from './sealed-history.ts';
+import { openHistory, openSealed, roomsOfPass, type SealedHistory } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'PRESENT_SEED');
 const changes = sized({ short: 20, long: 1_000 }, 'PRESENT_CHANGES');
 
 /** All at once, or in many passes. */
-const rooms = [{ ...roomOfPass }, { leaves: 60, intervals: 3, keys: 9 }];
+const rooms = roomsOfPass({ leaves: 60, intervals: 3, keys: 9 });
 
 type Expected = Pick<PresentFinding, 'table' | 'key' | 'column'>;
 

@@ -8,6 +8,7 @@ import type { RecordDecoder } from '../../src/custody/decode/items.ts';
 import type { Tolerance } from '../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../src/domain/page.ts';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
+import { roomOfPass } from '../../src/seal/reading.ts';
 import { sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { commitVaults, commitWhitelist } from '../../src/store/commit/documents/commit-documents.ts';
@@ -73,6 +74,19 @@ export function askedThrough(
         settings,
       ),
   };
+}
+
+/**
+ * What a pass has room for, and less of it, for a test to draw from.
+ *
+ * The files of a worker share the object, so it is restored when this one ends.
+ */
+export function roomsOfPass(small: typeof roomOfPass): readonly (typeof roomOfPass)[] {
+  const whole = { ...roomOfPass };
+  onCleanup(async () => {
+    Object.assign(roomOfPass, whole);
+  });
+  return [whole, small];
 }
 
 export function newSigner(name = 'custody.example/acme') {
