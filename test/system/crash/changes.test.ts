@@ -19,7 +19,8 @@ interface Follower {
 interface Page {
   readonly data: { readonly change_id: number }[];
   readonly next_after: number;
-  readonly history: string;
+  /** Null before the first change. */
+  readonly history: string | null;
 }
 
 /** @param urlOf where the daemon of the moment serves; null while none does */
@@ -37,7 +38,7 @@ function follow(urlOf: () => string | null, isKilled: () => boolean): Follower {
       else if (!isKilled()) {
         const { data, next_after, history } = page as Page;
         worked.push(...data.map((change) => change.change_id));
-        place = `after=${next_after}&history=${history}`;
+        place = `after=${next_after}${history === null ? '' : `&history=${history}`}`;
       }
     }
   })();
