@@ -41,7 +41,6 @@ import {
   readHealth,
   runs,
 } from '../store/read-api/findings.ts';
-import { isMirrored } from '../store/read-api/known-since.ts';
 import type { List, Selection } from '../store/read-api/list/listing.ts';
 import { choice, identifier, integer, moment, text } from '../store/read-api/list/parameter-kinds.ts';
 import {
@@ -175,11 +174,7 @@ async function changesOrWait(
   const read = async () => {
     const { readDatabase } = tools;
     const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question));
-    if (
-      found.rows.length === 0 &&
-      !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account)))
-    )
-      throw unknownAccount();
+    if (!found.isMirrored) throw unknownAccount();
     refuseOtherPlace(question.after, history, found);
     return found;
   };

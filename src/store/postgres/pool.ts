@@ -125,8 +125,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
 }
 
 /**
- * Connects. Once the database has admitted the pool, having no connection left is not a failure: one of the pool
- * or of another process comes back.
+ * Connects. Once the database has admitted the pool, having no connection left is not a failure: one of the
+ * pool or of another process comes back.
  */
 function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.PoolClient>) {
   let wasAdmitted = false;

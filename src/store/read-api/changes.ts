@@ -7,8 +7,8 @@ import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
 import { shownMoment } from '../values/micros.ts';
+import { isAccount } from './known-since.ts';
 import { bounded } from './list/columns.ts';
-import { isNotHalfErased } from './list/listing.ts';
 
 export const changeKinds = [
   'transaction_status',
@@ -28,6 +28,7 @@ export interface Changes {
   readonly hasMore: boolean;
   /** The greatest number of the account; 0 when it has none. */
   readonly last: number;
+  readonly isMirrored: boolean;
   /** The names of the history, newest first. */
   readonly names: Names;
   /** On a replica, which may lag behind. */
@@ -57,10 +58,10 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
   const rows = await tx.ask<ChangeRow>(
     'read.changes',
     sql`
-      select ${placeColumns(account)}, f.change_id::text, row_to_json(f)::text as row
+      select ${placeColumns(account)}, ${isAccount(account)}::text as "isMirrored", f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
         select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
-      ) as f on ${isNotHalfErased(account)} order by f.change_id`,
+      ) as f on true order by f.change_id`,
     'once',
   );
   const found = rows.filter((row) => row.change_id !== null);
@@ -69,12 +70,13 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
     rows: shown.map(({ row }) => row ?? ''),
     next: Number(shown.at(-1)?.change_id ?? after),
     hasMore: found.length > limit,
+    isMirrored: rows[0]?.isMirrored === 'true',
     ...placeFrom(rows[0]),
   };
 }
 
 type PlaceRow = Record<'last' | 'names' | 'isReplica', string>;
-type ChangeRow = PlaceRow & Record<'change_id' | 'row', string | null>;
+type ChangeRow = PlaceRow & { readonly isMirrored: string } & Record<'change_id' | 'row', string | null>;
 type Place = Pick<Changes, 'names' | 'last' | 'isReplica'>;
 
 /** Where the history of an account is: its names, and its greatest number. */

@@ -1,6 +1,7 @@
 // From when on the mirror can answer for the past. Anything earlier is unknown, not empty.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { balanceVaultTypes } from '../../domain/balance.ts';
+import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment } from '../values/micros.ts';
@@ -70,12 +71,12 @@ export async function readClose(tx: Tx, { account, at, vaultType }: DayAsked) {
   return rows[0] ?? { today: null, lastMoment: null, isObserved: false };
 }
 
-/** A half-erased account is not. */
 export async function isMirrored(tx: Tx, account: string): Promise<boolean> {
-  const { rows } = await tx.run('read.account', (db) =>
-    db.execute(
-      sql`select from custody.accounts a where a.account_id = ${account} and ${isNotHalfErased(account)}`,
-    ),
-  );
+  const { rows } = await tx.run('read.account', (db) => db.execute(sql`select where ${isAccount(account)}`));
   return rows.length > 0;
+}
+
+/** Whether the account is mirrored. A half-erased one is not. */
+export function isAccount(account: string): SQL {
+  return sql`(exists (select from custody.accounts a where a.account_id = ${inlinedLiteral(account)}) and ${isNotHalfErased(account)})`;
 }
