@@ -140,7 +140,7 @@ function lockRefused(
   );
 }
 
-/** Makes migrations of other processes wait until the transaction ends. It takes more than the right to read. */
+/** Makes migrations of other processes wait until the transaction ends. Needs more than the right to read. */
 export async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('migrate.lock', (db) =>
     db.execute('lock table drizzle.__drizzle_migrations in share row exclusive mode'),
