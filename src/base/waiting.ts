@@ -208,20 +208,48 @@ export async function withLinkedSignal<Value>(
   }
 }
 
-/** Starts each work when the earlier ones under the same name have settled. */
-export function createQueues() {
-  /** Waiting works, by name; no entry while nobody has the turn. */
-  const queues = new Map<string, (() => void)[]>();
-  return async <T>(name: string, takesNext: boolean, work: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(name);
-    if (queue === undefined) queues.set(name, []);
-    else await new Promise<void>((begin) => (takesNext ? queue.unshift(begin) : queue.push(begin)));
+interface Turn {
+  /** Whether it goes before those that already wait. */
+  readonly takesNext?: boolean | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Works under the same name, so many at a time, in the order in which they came. */
+export function createQueues(most = 1) {
+  interface Queue {
+    /** Including those that were given a turn, so that nobody overtakes them. */
+    underWay: number;
+    readonly waiting: (() => void)[];
+  }
+  const queues = new Map<string, Queue>();
+  const untilTurn = ({ waiting }: Queue, { takesNext, signal }: Turn) =>
+    new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      if (takesNext) waiting.unshift(begin);
+      else waiting.push(begin);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  return async <T>(name: string, turn: Turn, work: () => Promise<T>): Promise<T> => {
+    turn.signal?.throwIfAborted();
+    const queue = queues.get(name) ?? { underWay: 0, waiting: [] };
+    queues.set(name, queue);
+    if (queue.underWay < most) queue.underWay += 1;
+    else await untilTurn(queue, turn);
     try {
       return await work();
     } finally {
-      const next = queues.get(name)?.shift();
-      if (next === undefined) queues.delete(name);
+      const next = queue.waiting.shift();
+      if (next === undefined) queue.underWay -= 1;
       else next();
+      if (queue.underWay === 0) queues.delete(name);
     }
   };
 }

@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     target,
     transact(label, work, transaction = {}) {
-      const { signal, turn, takesNextTurn = false } = transaction;
+      const { signal, turn, takesNextTurn } = transaction;
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
@@ -84,7 +84,9 @@ export function openDatabase(options: DatabaseOptions): Database {
           }
         }
       };
-      return turn === undefined ? transactOnce() : inTurn(turn, takesNextTurn, transactOnce);
+      return turn === undefined
+        ? transactOnce()
+        : inTurn(turn, { takesNext: takesNextTurn, signal }, transactOnce);
     },
     close: () => pool.close(),
   };
