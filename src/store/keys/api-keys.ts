@@ -25,8 +25,8 @@ export interface KeysFound {
 export interface KeyStore {
   /** @param digests in hexadecimal */
   find(digests: readonly string[]): Promise<KeysFound>;
-  /** Records that the keys were used now. */
-  noteUse(prefixes: readonly string[]): Promise<void>;
+  /** Records that the key was used now. */
+  noteUse(prefix: string): Promise<void>;
 }
 
 /** A lookup reads one row by index: if it takes longer, the database is in trouble and the request fails. */
@@ -39,7 +39,7 @@ export function createKeyStore(database: Database): KeyStore {
       database
         .transact('find-keys', (tx) => find(tx, digests), { statementTimeoutMs: lookupTimeoutMs })
         .then(found),
-    noteUse: (prefixes) => database.transact('note-key-use', (tx) => noteUse(tx, prefixes), useTimeouts),
+    noteUse: (prefix) => database.transact('note-key-use', (tx) => noteUse(tx, prefix), useTimeouts),
   };
 }
 
@@ -78,15 +78,13 @@ function found(rows: readonly FoundRow[]): KeysFound {
 }
 
 /** Several processes may record the same use: the row is written once a minute. */
-async function noteUse(tx: Tx, prefixes: readonly string[]): Promise<void> {
+async function noteUse(tx: Tx, prefix: string): Promise<void> {
   const isOld = sql`${apiKeys.lastUsedAt} < clock_timestamp() - interval '50 seconds'`;
   await tx.run('keys.note-use', (db) =>
     db
       .update(apiKeys)
       .set({ lastUsedAt: sql`clock_timestamp()` })
-      .where(
-        and(sql`${apiKeys.keyPrefix} = any(${textArray(prefixes)})`, or(isNull(apiKeys.lastUsedAt), isOld)),
-      ),
+      .where(and(eq(apiKeys.keyPrefix, prefix), or(isNull(apiKeys.lastUsedAt), isOld))),
   );
 }
 

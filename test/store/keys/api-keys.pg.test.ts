@@ -128,14 +128,14 @@ test('the last use is written once a minute, by however many processes', async (
     query<{ at: string }>(
       `select last_used_at::text as at from sync.api_keys where key_prefix = '${made.prefix}'`,
     );
-  await keys.noteUse([made.prefix]);
+  await keys.noteUse(made.prefix);
   const first = await lastUse();
-  await keys.noteUse([made.prefix]);
+  await keys.noteUse(made.prefix);
   expect(await lastUse()).toEqual(first);
   await query(
     `update sync.api_keys set last_used_at = last_used_at - interval '1 minute' where key_prefix = '${made.prefix}'`,
   );
-  await keys.noteUse([made.prefix]);
+  await keys.noteUse(made.prefix);
   expect(await lastUse()).not.toEqual(first);
   expect(
     (await listKeys(database)).find(({ prefix }) => prefix === unused.made.prefix)?.lastUsedAt,
