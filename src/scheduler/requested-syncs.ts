@@ -27,29 +27,31 @@ const reportEveryMs = 1_000;
 /** Resolves when the context's signal is aborted and all work has ended. */
 export async function answerRequests(options: RequestedSyncsOptions): Promise<void> {
   const { database, lease, logger, signal } = options.context;
-  const working = new Set<Promise<void>>();
+  const working = new Map<bigint, Promise<void>>();
   await runLoop({
     signal,
     backoff: { minMs: 2_000, maxMs: 10_000 },
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
-      const request = await takeRequest(database, lease);
+      const request = await takeRequest(database, lease, [...working.keys()]);
       if (request === null) {
         await untilAsked(lease, signal);
         return 0;
       }
-      const { requestedBy: requested_by, resources, isFull: full } = request;
+      const { requestId, requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
       const work = answer(options, request)
-        .catch((err: unknown) => {
+        .catch(async (err: unknown) => {
           if (!signal.aborted) logger.error({ err, requested_by }, 'requested sync failed');
+          // While somebody waits for it, it is taken again then.
+          await untilAsked(lease, signal);
         })
-        .finally(() => working.delete(work));
-      working.add(work);
+        .finally(() => working.delete(requestId));
+      working.set(requestId, work);
       return 0;
     },
   });
-  await Promise.all(working);
+  await Promise.all(working.values());
 }
 
 /** Resolves when a request is there after a renewal of the lease, or the signal is aborted. */

@@ -14,6 +14,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { transactNamingHolders } from '../schema/migrate.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
 import { currentOrigin, keepHistory } from './histories.ts';
 
@@ -186,12 +187,15 @@ export async function readDirectives(
   if (directives !== undefined) renewals.emit('renewed', directives);
 }
 
-/** The oldest request that somebody waits for and that nobody has taken since the lease was. */
-export function waitingRequest(account: string) {
+/**
+ * The oldest request that somebody waits for, without those that the holder works on. One that was taken and
+ * is not among them was left by a holder before, or its taking was committed and the answer lost.
+ */
+export function waitingRequest(account: string, working: readonly bigint[] = []) {
   return sql`
     select min(w.request_id) from ${syncRequests} w
-    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
-    where w.account_id = ${account} and w.result is null and w.wanted_until > clock_timestamp()`;
+    where w.account_id = ${account} and w.result is null and w.wanted_until > clock_timestamp()
+      and w.request_id <> all(${textArray(working.map(String))}::bigint[])`;
 }
 
 export interface Lease {

@@ -108,8 +108,16 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** Takes the oldest request that waits; null if there is none. */
-export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
+/**
+ * Takes the oldest request that waits; null if there is none.
+ *
+ * @param working what this holder has taken and works on
+ */
+export async function takeRequest(
+  database: Database,
+  lease: Lease,
+  working: readonly bigint[],
+): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
   return await withFence(database, lease, 'sync-requests.take', async (tx) => {
     const taken = await tx.run('sync-requests.take', (db) =>
@@ -119,7 +127,7 @@ export async function takeRequest(database: Database, lease: Lease): Promise<Tak
         .where(
           and(
             eq(syncRequests.accountId, lease.account),
-            sql`${requestId} = (${waitingRequest(lease.account)})`,
+            sql`${requestId} = (${waitingRequest(lease.account, working)})`,
           ),
         )
         .returning({
