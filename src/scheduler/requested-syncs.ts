@@ -1,7 +1,7 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
 // what runs there. Requests are looked for: LISTEN needs a connection of its own and does not work behind every
 // pooler. One that a stop interrupts stays for the next holder, or for the command itself.
-import { runLoop } from '../base/loop.ts';
+import { runLoop, sleep } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
 import type { Lease } from '../store/run/leases.ts';
@@ -27,26 +27,28 @@ const reportEveryMs = 1_000;
 /** Resolves when the context's signal is aborted and all work has ended. */
 export async function answerRequests(options: RequestedSyncsOptions): Promise<void> {
   const { database, lease, logger, signal } = options.context;
-  const working = new Set<Promise<void>>();
+  const working = new Map<bigint, Promise<void>>();
   await runLoop({
     signal,
     backoff: { minMs: 2_000, maxMs: 10_000 },
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
-      const request = await takeRequest(database, lease);
+      const request = await takeRequest(database, lease, [...working.keys()]);
       if (request === null) return lookEveryMs(lease);
-      const { requestedBy: requested_by, resources, isFull: full } = request;
+      const { requestId, requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
       const work = answer(options, request)
-        .catch((err: unknown) => {
+        .catch(async (err: unknown) => {
           if (!signal.aborted) logger.error({ err, requested_by }, 'requested sync failed');
+          // While somebody waits for it, it is taken again then.
+          await sleep(lookEveryMs(lease), signal).catch(() => undefined);
         })
-        .finally(() => working.delete(work));
-      working.add(work);
+        .finally(() => working.delete(requestId));
+      working.set(requestId, work);
       return 0;
     },
   });
-  await Promise.all(working);
+  await Promise.all(working.values());
 }
 
 async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOptions, request: TakenRequest) {

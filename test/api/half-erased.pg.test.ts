@@ -1,11 +1,14 @@
 // An account whose erasing has begun and not ended: what is left of it would look like a whole account.
 import { expect, test } from 'vitest';
 import { resources } from '../../src/domain/jobs.ts';
+import { quarantine } from '../../src/store/read-api/findings.ts';
+import { streamCsv } from '../../src/store/read-api/list/stream-csv.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
 import { eraseAccount } from '../../src/store/upkeep/erase.ts';
 import { runCycle } from '../../src/sync/jobs/runners.ts';
 import { openMirror } from '../support/mirror.ts';
-import { lease } from '../support/store.ts';
+import { account, lease, open, openStore } from '../support/store.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { routes, startApi } from './documented-api.ts';
 
 test('nothing of a half-erased account is shown, and each answer is that of the erased one', async () => {
@@ -72,4 +75,62 @@ test('nothing of a half-erased account is shown, and each answer is that of the 
     parts,
   );
   expect(await answers()).toEqual(half);
+});
+
+test('the list of accounts shows the others while one that is named null is half erased', async () => {
+  const store = await openStore();
+  await bindAccount(store.database, { account: 'null', baseUrl: 'https://null.example', timeZone: 'UTC' });
+  await store.query(
+    "insert into internal.erasures (account_id, started_at, erased_by) values ('null', now(), 'x')",
+  );
+  const { json } = await startApi(store.url);
+  expect((await json('/api/v1/accounts')).data).toMatchObject([{ account_id: account }]);
+});
+
+test('who waits for changes, or has a place from before the erasing, is told that the account is not there', async () => {
+  const store = await openStore();
+  const changes = () =>
+    store.query(
+      `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+       values ($1, 'vault', gen_random_uuid()::text, 1, now(), 'added', '{}', $2)`,
+      [account, store.run.runId],
+    );
+  await changes();
+  await changes();
+  const api = await startApi(store.url);
+  const { history, last_change_id: last, next_after: next } = await api.json('/api/v1/changes?limit=1');
+  const waiting = api.get(`/api/v1/changes?after=${last}&history=${history}&wait=30`);
+  await waitFor(() => api.waiting() === 1, { what: 'the reader to wait' });
+  await store.query(
+    "insert into internal.erasures (account_id, started_at, erased_by) values ($1, now(), 'x')",
+    [account],
+  );
+  // A row that is written before the first part goes.
+  await changes();
+  const answers = [
+    await waiting,
+    await api.get(`/api/v1/changes?after=${next}&history=${history}`),
+    await api.get(`/api/v1/changes?after=${last}&history=${history}&wait=1`),
+  ];
+  for (const answer of answers)
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'account-not-found' }]);
+});
+
+test('a CSV that is read when the erasing begins is whole', async () => {
+  const store = await openStore();
+  await store.query(
+    `insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
+     select $1, 'vaults', i::text, 'unreadable', i, $2, now(), now() from generate_series(1, 5000) as i`,
+    [account, store.run.runId],
+  );
+  const selection = { account, at: null, filters: {}, order: 'quarantine_id' };
+  const signal = new AbortController().signal;
+  let text = '';
+  const write = async (part: string) => {
+    if (text === '') await eraseAccount(store.database, store.lease, 'host', { signal });
+    text += part;
+  };
+  const reader = open(store.url);
+  await streamCsv(reader, quarantine, selection, { write, signal });
+  expect(text.split('\r\n')).toHaveLength(5_002);
 });

@@ -116,3 +116,22 @@ test('a page and a part of CSV end at some 16 MiB, and what follows comes next',
   const [, ...lines] = parts.join('').split('\r\n');
   expect(lines.map((line) => line.split('"')[5] ?? '').join() === `${expected.join()},`).toBe(true);
 });
+
+test('a page of the feed ends at some 16 MiB, and what follows comes next', async () => {
+  const store = await openStore();
+  await store.query(
+    `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+     select $1, 'vault', i::text, 1, now(), 'added', jsonb_build_object('x', repeat('x', 1040000)), $2
+     from generate_series(1, 20) as i order by i`,
+    [account, store.run.runId],
+  );
+  const api = await startApi(store.url);
+  const first = await api.json('/api/v1/changes?limit=500');
+  expect([first.data.length, first.has_more]).toEqual([17, true]);
+  const place = `after=${first.next_after}&history=${first.history}`;
+  const rest = await api.json(`/api/v1/changes?${place}&limit=500`);
+  expect([rest.data.length, rest.has_more]).toEqual([3, false]);
+  expect([...first.data, ...rest.data].map((row) => row['resource_id'])).toEqual(
+    Array.from({ length: 20 }, (_, index) => String(index + 1)),
+  );
+});

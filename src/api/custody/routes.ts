@@ -6,6 +6,7 @@ import type { ReaderQuota } from '../../http/access/reader-quota.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { accountWithoutName, mayRead, type ReaderVariables } from '../../http/request/environment.ts';
 import { holdBytes } from '../../http/request/guarded-stream.ts';
+import { ListTooLong } from '../../store/read-api/list/read-page.ts';
 import {
   type Call,
   CustodyRefusal,
@@ -63,6 +64,11 @@ async function answer(
     return json(c, body, 200);
   } catch (error) {
     if (error instanceof CustodyRefusal) return refuse(c, error);
+    if (error instanceof ListTooLong)
+      return refuse(
+        c,
+        new CustodyRefusal('ERR-00', 'the list is too long for one response: page with limit and offset'),
+      );
     // The server answers ERR-01, and logs it.
     throw error;
   }

@@ -9,6 +9,7 @@ import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.t
 import { shownMoment } from '../values/micros.ts';
 import { isAccount } from './known-since.ts';
 import { bounded } from './list/columns.ts';
+import { withinMostBytes } from './list/stream-csv.ts';
 
 export const changeKinds = [
   'transaction_status',
@@ -58,18 +59,21 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
   const rows = await tx.ask<ChangeRow>(
     'read.changes',
     sql`
-      select ${placeColumns(account)}, ${isAccount(account)}::text as "isMirrored", f.change_id::text, row_to_json(f)::text as row
-      from (select 1) as one left join lateral (
-        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
+      select ${placeColumns(account)}, ${isAccount(account)}::text as "isMirrored", f.change_id::text, f.row
+      from (select 1) as one left join (
+        select m.change_id, ${withinMostBytes(sql`m.row`)} as row from (
+          select h.change_id, row_to_json(h)::text as row from (${sql.join(branches, sql` union all `)}) as h
+          order by h.change_id limit ${mostRows}
+        ) as m
       ) as f on true order by f.change_id`,
     'once',
   );
   const found = rows.filter((row) => row.change_id !== null);
-  const shown = found.slice(0, limit);
+  const shown = found.slice(0, limit).flatMap(({ row }) => row ?? []);
   return {
-    rows: shown.map(({ row }) => row ?? ''),
-    next: Number(shown.at(-1)?.change_id ?? after),
-    hasMore: found.length > limit,
+    rows: shown,
+    next: Number(found[shown.length - 1]?.change_id ?? after),
+    hasMore: found.length > shown.length,
     isMirrored: rows[0]?.isMirrored === 'true',
     ...placeFrom(rows[0]),
   };

@@ -5,7 +5,7 @@ import { runs as runsTable } from '../../../drizzle/runs.ts';
 import { resources } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { tableColumns } from './list/columns.ts';
-import { isNotHalfErased, list, listing, period } from './list/listing.ts';
+import { list, listing, period } from './list/listing.ts';
 import { choice, flag, text } from './list/parameter-kinds.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
@@ -27,7 +27,7 @@ export const accounts = list({
     transactions_missing!`,
   from: ({ account }) => ({
     item: sql`custody.accounts as v`,
-    where: sql`(${account}::jsonb = 'null' or ${account}::jsonb ? v.account_id) and ${isNotHalfErased(sql`v.account_id`)}`,
+    where: sql`(${account}::jsonb = 'null' or ${account}::jsonb ? v.account_id)`,
   }),
   filters: { account_id: text('Only this account.', 'default') },
   orders: { account_id: ['account_id'] },

@@ -64,23 +64,25 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       where (select origin from last) is distinct from ${origin} returning history`,
   );
   if (drawn.length === 0) return;
-  // One writer at a time, so that no other has drawn numbers since this one looked. Readers cannot take this
-  // lock, as they could an advisory one, and those that draw a name do not conflict with it.
-  await tx.run('histories.lock', (db) =>
-    db.execute('lock table custody.histories in share update exclusive mode'),
-  );
   const lastOf = identities.map(
     ([table, column]) => sql`select pg_get_serial_sequence(${table}, ${column})::regclass,
       (select max(m.${sql.raw(column)}) from ${sql.raw(table)} m where m.account_id = ${account})`,
   );
-  await tx.ask(
-    'histories.sequences',
-    sql`
-      select setval(n.sequence, n.last) from (
-        select 'custody.change_ids'::regclass, ${lastChangeId(sql`${account}`)}
-        union all ${sql.join(lastOf, sql` union all `)}
-      ) as n (sequence, last) where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`,
+  const behind = sql`(
+      select 'custody.change_ids'::regclass, ${lastChangeId(sql`${account}`)}
+      union all ${sql.join(lastOf, sql` union all `)}
+    ) as n (sequence, last) where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`;
+  if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;
+  // Nobody draws a number between the look and `setval`, which would give that number out again. Readers
+  // cannot take these locks, as they could an advisory one.
+  const numbered = [
+    ...numberedTables.map((table) => `custody.${table}`),
+    ...identities.map(([table]) => table),
+  ];
+  await tx.run('histories.lock', (db) =>
+    db.execute(`lock table ${numbered.join()} in share row exclusive mode`),
   );
+  await tx.ask('histories.sequences', sql`select setval(n.sequence, n.last) from ${behind}`);
 }
 
 /** The names of an account as JSON: [name, began_after], newest first. */

@@ -6,6 +6,7 @@ import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/bulk-rows.ts';
 import { type Lease, withFence, writeFenced } from './leases.ts';
 
 export interface SyncWish {
@@ -113,14 +114,20 @@ export async function withdrawRequest(database: Database, account: string, reque
 const lookLimits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
 
 /**
- * Takes the oldest request that somebody waits for and that nobody has taken since the lease was; null if there
- * is none.
+ * Takes the oldest request that somebody waits for; null if there is none. One that was taken and is not worked
+ * on was left by a holder before, or its taking was committed and the answer lost.
+ *
+ * @param working what this holder has taken and works on
  */
-export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
+export async function takeRequest(
+  database: Database,
+  lease: Lease,
+  working: readonly bigint[],
+): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
   const waiting = sql`select min(w.request_id) as id from ${syncRequests} w
-    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
-    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > clock_timestamp()`;
+    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > clock_timestamp()
+      and w.request_id <> all(${textArray(working.map(String))}::bigint[])`;
   const look = (tx: Tx) => tx.ask<{ id: string | null }>('sync-requests.look', waiting);
   const [found] = await database.transact('sync-requests.look', look, lookLimits);
   if (found?.id == null) return null;

@@ -3,12 +3,15 @@
 // for good, up to where both histories are the same.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
 import { withFence } from '../../../src/store/run/leases.ts';
 import { lockMigrations } from '../../../src/store/schema/migrate.ts';
 import { type Api, type Body, startApi } from '../../api/documented-api.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { lease, open, openStore } from '../../support/store.ts';
+import { withClient } from '../../support/server.ts';
+import { account, lease, open, openStore } from '../../support/store.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { writerOf } from '../../support/writer.ts';
 
 async function writing(of: TestDatabase) {
@@ -212,6 +215,31 @@ test('every identity goes on after the rows of a load that left its sequence beh
       await copy.query(`select nextval(pg_get_serial_sequence('${name}', '${key}'))::int as next`),
       name,
     ).toEqual([{ next: 51 }]);
+});
+
+test('a sequence is set forward only while nobody draws from it: no number is given out again', async () => {
+  const store = await openStore();
+  await bindAccount(store.database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
+  const add = (of: string, changeId = "nextval('custody.change_ids')") =>
+    `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id, change_id)
+     values ('${of}', 'vault', gen_random_uuid()::text, 1, now(), 'added', '{}', 1, ${changeId}) returning change_id::int as id`;
+  await store.query(add(account, '50'));
+  const copy = await testDatabase({ copyOf: store });
+  await withClient(copy.url, async (writer) => {
+    await writer.query('begin');
+    await writer.query(add('other'));
+    const setting = withFence(open(copy.url), await lease(open(copy.url)), 'first', async () => undefined);
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await waitFor(async () => (await copy.query(waits)).length > 0, { what: 'the writer to be waited for' });
+    for (let drawn = 0; drawn < 60; drawn += 1) await writer.query(add('other'));
+    await writer.query('commit');
+    await setting;
+  });
+  const [last] = await copy.query<{ last: number }>(
+    'select max(change_id)::int as last from custody.document_revisions',
+  );
+  const [next] = await copy.query<{ id: number }>(add('other'));
+  expect(next?.id).toBe((last?.last ?? 0) + 1);
 });
 
 test('no lock is one that every role may take', async () => {

@@ -20,9 +20,39 @@ import {
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { bounded, digestFilter } from '../list/columns.ts';
 import { isNotHalfErased } from '../list/listing.ts';
+import { ListTooLong } from '../list/read-page.ts';
+import { withinMostBytes } from '../list/stream-csv.ts';
+
+/** The condition of every statement: a row of the account, and nothing of one that is half erased. */
+function isOf(account: string, column: SQLWrapper): SQL {
+  return sql`${column} = ${inlinedLiteral(account)} and ${isNotHalfErased(account)}`;
+}
+
+/**
+ * The texts of a page, which may end before its limit, as one with a lower limit would.
+ *
+ * @param query its rows in their order, each with a `text`
+ * @param limit null where the list was asked for whole: it is not cut
+ * @throws ListTooLong
+ */
+async function readTexts(
+  tx: Tx,
+  label: string,
+  query: SQL,
+  limit: number | null,
+): Promise<readonly string[]> {
+  const found = await tx.ask<{ text: string | null }>(
+    label,
+    sql`select ${withinMostBytes(sql`m.text`)} as text from (${query}) as m`,
+  );
+  const texts = found.flatMap(({ text }) => text ?? []);
+  if (limit === null && texts.length < found.length) throw new ListTooLong();
+  return texts;
+}
 
 /** ISO 8601 in UTC with milliseconds, as docs/custody-service.md 2.2 has it. */
 function isoMilliseconds(moment: SQLWrapper): SQL<string> {
@@ -171,7 +201,7 @@ export async function readBalancePage(
 ): Promise<BalancePage | null> {
   const of = (table: typeof balances | typeof unreadableBalances) =>
     and(
-      eq(table.accountId, account),
+      isOf(account, table.accountId),
       eq(table.vaultType, vaultType),
       isNull(table.validTo),
       ...(assetId === undefined ? [] : [eq(table.assetId, assetId)]),
@@ -184,27 +214,20 @@ export async function readBalancePage(
         db
           .select({ snapshotAt: isoMilliseconds(snapshotAt) })
           .from(balanceSnapshots)
-          .where(
-            and(
-              isNotHalfErased(account),
-              eq(balanceSnapshots.accountId, account),
-              eq(balanceSnapshots.vaultType, vaultType),
-            ),
-          )
+          .where(and(isOf(account, balanceSnapshots.accountId), eq(balanceSnapshots.vaultType, vaultType)))
           .orderBy(desc(snapshotAt))
           .limit(1),
       );
       if (latest === undefined) return null;
-      const found = await tx.run('custody-balances.page', (db) =>
-        db.execute<{ element: string }>(sql`
-          select ${balanceElement(alias(balances, 'b'), alias(unreadableBalances, 'u'))} as element
-          from (select * from ${balances} where ${of(balances)}) as b
-          full join (select * from ${unreadableBalances} where ${of(unreadableBalances)}) as u
-            on b.asset_id = u.asset_id and b.network_id = u.network_id
-          order by coalesce(b.asset_id, u.asset_id), coalesce(b.network_id, u.network_id)
-          limit ${limit} offset ${offset}`),
-      );
-      return { snapshotAt: latest.snapshotAt, elements: found.rows.map((row) => row.element) };
+      const page = sql`
+        select ${balanceElement(alias(balances, 'b'), alias(unreadableBalances, 'u'))} as text
+        from (select * from ${balances} where ${of(balances)}) as b
+        full join (select * from ${unreadableBalances} where ${of(unreadableBalances)}) as u
+          on b.asset_id = u.asset_id and b.network_id = u.network_id
+        order by coalesce(b.asset_id, u.asset_id), coalesce(b.network_id, u.network_id)
+        limit ${limit}::bigint offset ${offset}::bigint`;
+      const elements = await readTexts(tx, 'custody-balances.page', page, limit);
+      return { snapshotAt: latest.snapshotAt, elements };
     },
     { snapshot: true },
   );
@@ -225,18 +248,16 @@ export async function readVaultPage(
   account: string,
   { vaultType, limit, offset }: DocumentWindow & { readonly vaultType?: VaultType },
 ): Promise<readonly string[]> {
-  const found = await readOne(database, 'custody-vaults.page', (db) =>
-    db.execute<DocumentRow>(sql`
-      select ${bounded('json', vaults.document)}::text as document from ${vaults}
-      where ${and(
-        isNotHalfErased(account),
-        eq(vaults.accountId, account),
-        isNull(vaults.missingSince),
-        ...(vaultType === undefined ? [] : [sql`lower(${vaults.vaultType}) = ${vaultType}`]),
-      )}
-      order by ${vaults.vaultId} limit ${limit} offset ${offset}`),
-  );
-  return found.rows.map((row) => row.document);
+  const page = sql`
+    select ${bounded('json', vaults.document)}::text as text from ${vaults}
+    where ${and(
+      isOf(account, vaults.accountId),
+      isNull(vaults.missingSince),
+      ...(vaultType === undefined ? [] : [sql`lower(${vaults.vaultType}) = ${vaultType}`]),
+    )}
+    order by ${vaults.vaultId} limit ${limit}::bigint offset ${offset}::bigint`;
+  const label = 'custody-vaults.page';
+  return await database.transact(label, (tx) => readTexts(tx, label, page, limit), { readOnly: true });
 }
 
 /** The text of one document; null when there is none. */
@@ -249,14 +270,7 @@ export async function readVaultDocument(
     db
       .select({ document: sql<string>`${bounded('json', vaults.document)}::text` })
       .from(vaults)
-      .where(
-        and(
-          isNotHalfErased(account),
-          eq(vaults.accountId, account),
-          eq(vaults.vaultId, vaultId),
-          isNull(vaults.missingSince),
-        ),
-      ),
+      .where(and(isOf(account, vaults.accountId), eq(vaults.vaultId, vaultId), isNull(vaults.missingSince))),
   );
   return rows[0]?.document ?? null;
 }
@@ -281,23 +295,21 @@ export async function readWhitelistPage(
   { assetId, networkId, status, limit, offset }: WhitelistQuery,
 ): Promise<WhitelistPage> {
   const w = whitelistEntries;
-  const shown = and(isNotHalfErased(account), eq(w.accountId, account), isNull(w.missingSince));
+  const shown = and(isOf(account, w.accountId), isNull(w.missingSince));
   const hasStatus = sql`${w.document} ->> 'status' = ${status ?? null}`;
   return await database.transact(
     'custody-whitelist',
     async (tx) => {
-      const found = await tx.run('custody-whitelist.page', (db) =>
-        db.execute<DocumentRow>(sql`
-          select ${bounded('json', w.document)}::text as document from ${w}
-          where ${and(
-            shown,
-            ...(assetId === undefined ? [] : [eq(w.assetId, assetId)]),
-            ...(networkId === undefined ? [] : [eq(w.networkId, networkId)]),
-            ...(status === undefined ? [] : [hasStatus]),
-          )}
-          order by ${w.entryId} limit ${limit} offset ${offset}`),
-      );
-      const documents = found.rows.map((row) => row.document);
+      const page = sql`
+        select ${bounded('json', w.document)}::text as text from ${w}
+        where ${and(
+          shown,
+          ...(assetId === undefined ? [] : [eq(w.assetId, assetId)]),
+          ...(networkId === undefined ? [] : [eq(w.networkId, networkId)]),
+          ...(status === undefined ? [] : [hasStatus]),
+        )}
+        order by ${w.entryId} limit ${limit}::bigint offset ${offset}::bigint`;
+      const documents = await readTexts(tx, 'custody-whitelist.page', page, limit);
       if (documents.length > 0 || status === undefined) return { documents, isStatusKnown: true };
       const known = await tx.run('custody-whitelist.status', (db) =>
         db.execute<{ known: boolean }>(
@@ -308,10 +320,6 @@ export async function readWhitelistPage(
     },
     { snapshot: true },
   );
-}
-
-interface DocumentRow extends Record<string, unknown> {
-  readonly document: string;
 }
 
 // The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and
@@ -341,20 +349,16 @@ export async function readTransactionPage(
   filter: TransactionFilter,
   window: Window,
 ): Promise<readonly string[]> {
-  const found = await database.transact(
+  const page = sql`
+    with ${keysOf(account, filter, window)}
+    select ${record.text} as text
+    from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+    order by keys.first_seen_at, keys.transaction_id`;
+  return await database.transact(
     'custody-transactions',
-    (tx) =>
-      tx.ask<RecordRow>(
-        'custody-transactions.page',
-        sql`
-          with ${keysOf(account, filter, window)}
-          select ${record.text} as record
-          from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
-          order by keys.first_seen_at, keys.transaction_id`,
-      ),
+    (tx) => readTexts(tx, 'custody-transactions.page', page, window.limit),
     { readOnly: true },
   );
-  return found.map((row) => row.record);
 }
 
 /** The text of one record; null when there is none. */
@@ -364,23 +368,18 @@ export async function readTransactionRecord(
   transactionId: string,
 ): Promise<string | null> {
   const found = await readOne(database, 'custody-transactions.one', (db) =>
-    db.execute<RecordRow>(sql`
+    db.execute<{ record: string }>(sql`
       select ${record.text} as record from ${transactions} as t ${record.joins}
-      where ${and(isNotHalfErased(account), eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
+      where ${and(isOf(account, t.accountId), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
   );
   return found.rows[0]?.record ?? null;
-}
-
-interface RecordRow extends Record<string, unknown> {
-  readonly record: string;
 }
 
 function keysOf(account: string, filter: TransactionFilter, { limit, offset }: Window): SQL {
   return sql`keys as materialized (
     select ${firstSeenAt}, ${transactionId} from ${transactions}
     where ${and(
-      isNotHalfErased(account),
-      eq(transactions.accountId, inlinedLiteral(account)),
+      isOf(account, transactions.accountId),
       isNull(transactions.missingSince),
       ...conditions(account, filter),
     )}

@@ -66,12 +66,11 @@ export function listing(declared: Declared): Listing {
 
 /** A list with a route of its own. */
 export function list({ past, ...declared }: DeclaredRoute): List {
-  const { id, path, summary, description, row, isOverAccounts, exists, ...present } = declared;
+  const { id, path, summary, description, row, exists, ...present } = declared;
   const route = { id, path, summary, row };
   return {
     ...route,
     ...(description === undefined ? {} : { description }),
-    ...(isOverAccounts === undefined ? {} : { isOverAccounts }),
     ...(exists === undefined ? {} : { exists }),
     ...(listing(present) as Pick<List, keyof Listing>),
     ...(past === undefined ? {} : { past: pastOf(present, past) }),
@@ -286,6 +285,8 @@ export interface Listing {
    */
   readonly spannedBy?: SpannedBy;
   readonly planHint?: PlanHint | undefined;
+  /** It lists accounts, and so is about none of them. */
+  readonly isOverAccounts?: boolean;
 }
 
 /** The day or moment that leads every order, and the filters that bound it. */
@@ -309,8 +310,6 @@ export interface List extends Listing {
   readonly filters: Readonly<Record<string, Condition & Parameter>>;
   /** The list as it was known at a moment; its rows have a schema of their own. */
   readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
-  /** It lists accounts, and so is about none of them. */
-  readonly isOverAccounts?: boolean;
   /** Whether the owner of the list exists, which the parameter of the path names. */
   exists?(tx: Tx, account: string, id: string): Promise<boolean>;
 }
@@ -365,7 +364,8 @@ export function conditions(listing: Listing, selection: Selection): SQL {
     return [filter.by?.(selection, value) ?? condition(listing, filter, value)];
   });
   const { where = sql`true` } = listing.from(selection);
-  return sql.join([where, isNotHalfErased(selection.account), ...given], sql` and `);
+  const whose = listing.isOverAccounts ? columnOf('account_id') : selection.account;
+  return sql.join([where, isNotHalfErased(whose), ...given], sql` and `);
 }
 
 /** What is left of an account looks like a whole one to readers. */

@@ -13,7 +13,7 @@ import {
   type Selection,
   spansOf,
 } from './listing.ts';
-import { mostBytes, streamRows } from './stream-csv.ts';
+import { mostBytes, streamRows, withinMostBytes } from './stream-csv.ts';
 
 // A whole list in memory, as the text of its cells: for a file that cannot be written while it is read.
 
@@ -113,18 +113,16 @@ async function readRows(
   const begin = from === null ? sql`true` : after(listing, order, from);
   // Of a report the rows still wanted differ from span to span, and its plan is made once.
   const mostRows = listing.planHint === 'once' ? sql`${limit + 1}::int` : sql.raw(String(limit + 1));
-  // The row that passes `mostBytes` is the last of a page. Each row is made once (`offset 0`), in list order.
   const found = await tx.ask<Record<string, string | null>>(
     `read.${listing.name}`,
     sql`
-    select case when bytes - octet_length(row) < ${sql.raw(String(mostBytes))} then row end as row, ${list(keyNames.map((name) => sql.identifier(name)))}
-    from (select m.*, sum(octet_length(row)) over (rows unbounded preceding) as bytes
-      from (select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
-        from (select ${list(names.map(columnOf))}, ${list(keys)} from ${listing.from(selection).item}
-          where ${conditions(listing, selection)} and ${span} and ${begin}
-          order by ${orderBy(listing, order)} limit ${mostRows}) as i
-        cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
-        order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))} offset 0) as m) as s`,
+    select ${withinMostBytes(sql`row`)} as row, ${list(keyNames.map((name) => sql.identifier(name)))}
+    from (select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
+      from (select ${list(names.map(columnOf))}, ${list(keys)} from ${listing.from(selection).item}
+        where ${conditions(listing, selection)} and ${span} and ${begin}
+        order by ${orderBy(listing, order)} limit ${mostRows}) as i
+      cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
+      order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))} offset 0) as m`,
     listing.planHint,
   );
   const page: string[] = [];

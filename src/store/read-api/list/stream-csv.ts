@@ -110,6 +110,15 @@ const longRowsAtOnce = 16;
 /** Of the rows that are sent at once, as a page or a part: a row may hold some MiB. */
 export const mostBytes = 2 ** 24;
 
+/**
+ * The text, or null behind the row with which the texts pass `mostBytes`: it is the last of a page. For rows
+ * of a subquery that orders them, and so makes each once.
+ */
+export function withinMostBytes(text: SQL): SQL {
+  const before = sql`sum(octet_length(${text})) over (rows unbounded preceding) - octet_length(${text})`;
+  return sql`case when ${before} < ${sql.raw(String(mostBytes))} then ${text} end`;
+}
+
 interface CsvOptions {
   readonly write: (part: string) => Promise<void>;
   readonly signal: AbortSignal;
