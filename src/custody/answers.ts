@@ -1,14 +1,14 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
-import type { Turns } from '../base/loop.ts';
+import { isUtf8 } from 'node:buffer';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
-import type { ExactJson } from './decode/exact-json.ts';
+import { type ExactJson, parseExactly } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
-import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
 import { isForeignCode } from './decode/own-answers.ts';
-import { mostRecords, type RecordBudget } from './decode/record-budget.ts';
+import { hasMoreMembers, mostMembers, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
+import { decodeUtf8, withoutByteOrderMark } from './decode/utf8.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { ServiceAnswer } from './http/transport.ts';
@@ -20,19 +20,15 @@ interface AnswerContext {
   readonly foreign: ForeignText;
   readonly tolerance: Tolerance;
   readonly budget: RecordBudget;
-  readonly turns: Turns;
 }
 
 /**
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export async function readAnswer(
-  answer: ServiceAnswer,
-  context: AnswerContext,
-): Promise<AnswerBody | 'empty'> {
-  const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.body, budget, turns).catch(notJson);
+export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
+  const { endpoint, tolerance } = context;
+  const body = parseBody(answer, context);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (isForeignCode(endpoint.name, reported.code))
@@ -62,16 +58,25 @@ export function badBody(what: string, answer: ServiceAnswer, context: AnswerCont
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-/** The error for an answer of more records than are ever read. */
-export function tooManyRecords(answer: ServiceAnswer, context: AnswerContext): CustodyError {
-  const message = `the answer holds more than ${mostRecords} records`;
-  return toError('permanent', 'BODY-TOO-LARGE', message, answer, context);
+/** The error for an answer of more than is ever read. */
+export function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+  return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, answer, context);
 }
 
-function notJson(error: unknown): null {
-  // A text that is nested too deeply is a RangeError.
-  if (error instanceof SyntaxError || error instanceof RangeError) return null;
-  throw error;
+/** Null when the body is not JSON. */
+function parseBody(answer: ServiceAnswer, context: AnswerContext): ExactJson | null {
+  const bytes = withoutByteOrderMark(answer.body);
+  const wasUtf8 = isUtf8(bytes);
+  const text = decodeUtf8(bytes, wasUtf8);
+  const most = mostMembers(context.budget);
+  if (hasMoreMembers(text, most)) throw tooMany(`${most} members`, answer, context);
+  try {
+    return parseExactly(text, wasUtf8);
+  } catch (error) {
+    // A text that is nested too deeply is a RangeError.
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 interface ReportedError {

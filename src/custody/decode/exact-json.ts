@@ -2,7 +2,7 @@
 // Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
 // a byte that was not UTF-8 is `byteMark` with two digits. Neither mark occurs anywhere else in the text.
 import { randomInt } from 'node:crypto';
-import { decodeUtf8, holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
+import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
@@ -17,7 +17,6 @@ export interface ExactJson {
 /** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
 export const maxDepth = 200;
 
-const backslash = 0x5c;
 /** A body with more bytes that are not UTF-8 is refused. */
 const maxInvalidBytes = 100_000;
 
@@ -28,7 +27,7 @@ const maxInvalidBytes = 100_000;
  */
 export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
   const byteMark = wasUtf8 ? null : unusedMark(source);
-  const text = byteMark === null ? source : createByteMarker(byteMark)(source);
+  const text = byteMark === null ? source : markBytes(source, byteMark);
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
   const value: unknown = JSON.parse(text);
@@ -37,31 +36,14 @@ export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source
   return { value: JSON.parse(markNumbers(text, mark)), mark, byteMark, mayHoldUnstorable };
 }
 
-/** For a text that is parsed in parts: all have the same marks, which are drawn before anything is parsed. */
-export function partsParser(bytes: Buffer, wasUtf8: boolean) {
-  const mark = unusedMark(bytes);
-  const byteMark = wasUtf8 ? null : unusedMark(bytes);
-  const markBytes = byteMark === null ? (text: string) => text : createByteMarker(byteMark);
-  // The search for one byte is fast whatever the bytes are.
-  const mayHoldUnstorable = bytes.includes(backslash);
-  const textOf = (start: number, end: number) => markBytes(decodeUtf8(bytes.subarray(start, end), wasUtf8));
-  /** @throws SyntaxError */
-  const parse = (text: string): unknown => {
-    const value: unknown = JSON.parse(text);
-    return holdsNumber(value, 0) ? JSON.parse(markNumbers(text, mark)) : value;
-  };
-  return { textOf, parse, marks: { mark, byteMark, mayHoldUnstorable } };
-}
-
-/** @returns a function that throws a SyntaxError when too many bytes of its texts are not UTF-8 */
-function createByteMarker(byteMark: string): (text: string) => string {
+/** @throws SyntaxError when too many bytes of the text are not UTF-8 */
+function markBytes(text: string, byteMark: string): string {
   let count = 0;
-  return (text) =>
-    replaceInvalidBytes(text, (byte) => {
-      count += 1;
-      if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
-      return byteMark + byte.toString(16);
-    });
+  return replaceInvalidBytes(text, (byte) => {
+    count += 1;
+    if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
+    return byteMark + byte.toString(16);
+  });
 }
 
 /** True when the value holds a number, or is too deep to search. */
@@ -74,7 +56,7 @@ function holdsNumber(value: unknown, depth: number): boolean {
 }
 
 /** Private-use characters, drawn when the text is there, so that nobody can have written them into it. */
-function unusedMark(text: { includes(mark: string): boolean }): string {
+function unusedMark(text: string): string {
   for (;;) {
     const mark = String.fromCharCode(...Array.from({ length: 4 }, () => randomInt(0xe000, 0xf900)));
     if (!text.includes(mark)) return mark;

@@ -2,17 +2,11 @@
 // the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
 import { compactJson, type JsonObject } from '../../domain/json.ts';
-import {
-  type DecodedItem,
-  fitsKey,
-  type ListItem,
-  longestKeyBytes,
-  type UndecodableItem,
-} from '../../domain/page.ts';
+import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import type { ExactJson } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
-import { countMembers, Oversized, oversizedRecord, type RecordBudget } from './record-budget.ts';
+import { oversized, type RecordBudget } from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -44,6 +38,8 @@ export function itemReader<Record_>(
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
     const shown = pruned(record, budget.depth);
     const raw = rawText(shown, body);
+    const large = oversized(raw, budget);
+    if (large !== null) return large;
     const key = isObject(record) ? identity(record, decoder, reading) : null;
     if (key !== null)
       return { kind: 'undecodable', key: bounded(key), hash: digest(shown, 'timestamp'), reason, raw };
@@ -52,28 +48,23 @@ export function itemReader<Record_>(
   };
 
   return (record) => {
-    if (record instanceof Oversized) return oversizedItem(record);
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
+      const raw = rawText(record, body);
+      const large = oversized(raw, budget);
+      if (large !== null) return large;
       const hash = digest(record, 'timestamp');
       if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
-      const raw = rawText(record, body);
-      // A member takes two characters at least.
-      const mayBeLarge = raw.length > 2 * budget.members;
-      const large = mayBeLarge ? oversizedRecord(Buffer.from(raw), countMembers(raw), budget) : null;
-      if (large !== null) return oversizedItem(large);
       const item = decoder.decode(record, { raw: compactJson(raw), hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
-      if (error instanceof TooDeep) return undecodable(record, tooDeep(budget));
+      // A text of thousands of levels is a RangeError.
+      if (error instanceof TooDeep || error instanceof RangeError)
+        return undecodable(record, tooDeep(budget));
       if (error instanceof Undecodable) return undecodable(record, error.message);
       throw error;
     }
   };
-}
-
-function oversizedItem({ key, reason, raw }: Oversized): UndecodableItem {
-  return { kind: 'undecodable', key, hash: key, reason, raw };
 }
 
 const notUtf8 = 'the record holds bytes that are not UTF-8';
