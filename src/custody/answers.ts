@@ -2,13 +2,12 @@
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
-import { isObject, showBytes } from './decode/content.ts';
+import { isObject } from './decode/content.ts';
 import { type ExactJson, parseExactly } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
 import { isForeignCode } from './decode/own-answers.ts';
 import { hasMoreMembers, mostMembers, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
-import { decodeUtf8, withoutByteOrderMark } from './decode/utf8.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { ServiceAnswer } from './http/transport.ts';
@@ -47,7 +46,7 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
     throw badBody('the answer is not the documented JSON', answer, context);
   if (type === null) tolerance.tolerate('content-type-missing');
-  if (body.byteMark !== null) tolerance.tolerate('invalid-utf8');
+  if (!body.isUtf8) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
@@ -65,13 +64,12 @@ export function tooMany(what: string, answer: ServiceAnswer, context: AnswerCont
 
 /** Null when the body is not JSON. */
 function parseBody(answer: ServiceAnswer, context: AnswerContext): ExactJson | null {
-  const bytes = withoutByteOrderMark(answer.body);
-  const wasUtf8 = isUtf8(bytes);
-  const text = decodeUtf8(bytes, wasUtf8);
+  // It leaves out a byte order mark.
+  const text = new TextDecoder().decode(answer.body);
   const most = mostMembers(context.budget);
   if (hasMoreMembers(text, most)) throw tooMany(`${most} members`, answer, context);
   try {
-    return parseExactly(text, wasUtf8);
+    return parseExactly(text, isUtf8(answer.body));
   } catch (error) {
     // A text that is nested too deeply is a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) return null;
@@ -90,15 +88,15 @@ interface ReportedError {
 const noError = /^-?0*(\.0+)?$/;
 
 /** The error of a body with an error_code (docs/custody-service.md 7); null when it has none. */
-function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedError | null {
+function reportedError({ value: body, mark }: ExactJson): ReportedError | null {
   if (!isObject(body)) return null;
   const text = body['error_code'];
   if (typeof text !== 'string') return null;
   const code = (numberText(text, { mark }) ?? text).trim();
   if (noError.test(code)) return null;
-  const words = [body['error_message'], body['details']]
-    .filter((word): word is string => typeof word === 'string' && word !== '')
-    .map((word) => showBytes(word, byteMark));
+  const words = [body['error_message'], body['details']].filter(
+    (word): word is string => typeof word === 'string' && word !== '',
+  );
   const status = typeof body['code'] === 'string' ? Number(body['code'].replace(/\D/g, '')) : 0;
   return { code, message: words.join(': '), status };
 }

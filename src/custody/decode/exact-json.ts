@@ -1,15 +1,14 @@
 // Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
-// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
-// a byte that was not UTF-8 is `byteMark` with two digits. Neither mark occurs anywhere else in the text.
+// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
+// occurs nowhere else in the text.
 import { randomInt } from 'node:crypto';
-import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
   readonly value: unknown;
   readonly mark: string | null;
-  /** Precedes the two hexadecimal digits of each byte that was not UTF-8; null when there is no such byte. */
-  readonly byteMark: string | null;
+  /** False if U+FFFD may stand for bytes that were not UTF-8. */
+  readonly isUtf8: boolean;
   /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
 }
@@ -17,33 +16,14 @@ export interface ExactJson {
 /** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
 export const maxDepth = 200;
 
-/** A body with more bytes that are not UTF-8 is refused. */
-const maxInvalidBytes = 100_000;
-
-/**
- * @param source text from `decodeUtf8`
- * @param wasUtf8 whether all bytes were UTF-8; detected from the text if unknown
- * @throws SyntaxError when the text is not JSON, or too many bytes are not UTF-8
- */
-export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
-  const byteMark = wasUtf8 ? null : unusedMark(source);
-  const text = byteMark === null ? source : markBytes(source, byteMark);
+/** @throws SyntaxError when the text is not JSON */
+export function parseExactly(text: string, isUtf8 = true): ExactJson {
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
   const value: unknown = JSON.parse(text);
-  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
+  if (!holdsNumber(value, 0)) return { value, mark: null, isUtf8, mayHoldUnstorable };
   const mark = unusedMark(text);
-  return { value: JSON.parse(markNumbers(text, mark)), mark, byteMark, mayHoldUnstorable };
-}
-
-/** @throws SyntaxError when too many bytes of the text are not UTF-8 */
-function markBytes(text: string, byteMark: string): string {
-  let count = 0;
-  return replaceInvalidBytes(text, (byte) => {
-    count += 1;
-    if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
-    return byteMark + byte.toString(16);
-  });
+  return { value: JSON.parse(markNumbers(text, mark)), mark, isUtf8, mayHoldUnstorable };
 }
 
 /** True when the value holds a number, or is too deep to search. */

@@ -5,7 +5,7 @@ import { compactJson, type JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import type { ExactJson } from './exact-json.ts';
-import { type Reading, Undecodable } from './fields.ts';
+import { notUtf8, type Reading, Undecodable } from './fields.ts';
 import { oversized, type RecordBudget } from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -31,8 +31,8 @@ export function itemReader<Record_>(
   decoder: RecordDecoder<Record_>,
   budget: RecordBudget,
 ): (record: unknown) => ListItem<Record_> {
-  const { mark, byteMark, mayHoldUnstorable } = body;
-  const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
+  const { mark, isUtf8, mayHoldUnstorable } = body;
+  const reading: Reading = { mark, isUtf8, mayHoldUnstorable, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body, budget.depth);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
@@ -54,7 +54,7 @@ export function itemReader<Record_>(
       const large = oversized(raw, budget);
       if (large !== null) return large;
       const hash = digest(record, 'timestamp');
-      if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
+      if (!isUtf8 && raw.includes(notUtf8)) return undecodable(record, brokenText);
       const item = decoder.decode(record, { raw: compactJson(raw), hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
@@ -67,7 +67,7 @@ export function itemReader<Record_>(
   };
 }
 
-const notUtf8 = 'the record holds bytes that are not UTF-8';
+const brokenText = 'the record holds bytes that are not UTF-8';
 const tooDeep = ({ depth }: RecordBudget) =>
   `the record is nested deeper than ${depth} levels (CUSTODY_RECORD_DEPTH)`;
 const keyTooLong = `its identifier is longer than ${longestKeyBytes} bytes`;

@@ -37,7 +37,7 @@ export function oversized(raw: string, budget: RecordBudget): UndecodableItem | 
   const key = createHash('sha256')
     .update(beginning.replace(/"timestamp"\s*:\s*"[^"]*"/g, ''))
     .digest('base64url');
-  const marks = { mark: null, byteMark: null, mayHoldUnstorable: true };
+  const marks = { mark: null, mayHoldUnstorable: true };
   return { kind: 'undecodable', key, hash: key, reason, raw: rawText({ beginning, bytes, sha256 }, marks) };
 }
 
