@@ -1,13 +1,12 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
-import type { Turns } from '../base/loop.ts';
+import { isUtf8 } from 'node:buffer';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
-import { isObject, showBytes } from './decode/content.ts';
-import type { ExactJson } from './decode/exact-json.ts';
+import { isObject } from './decode/content.ts';
+import { type ExactJson, parseExactly } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
-import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
 import { isForeignCode } from './decode/own-answers.ts';
-import { mostRecords, type RecordBudget } from './decode/record-budget.ts';
+import { hasMoreMembers, mostMembers, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
@@ -20,19 +19,15 @@ interface AnswerContext {
   readonly foreign: ForeignText;
   readonly tolerance: Tolerance;
   readonly budget: RecordBudget;
-  readonly turns: Turns;
 }
 
 /**
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export async function readAnswer(
-  answer: ServiceAnswer,
-  context: AnswerContext,
-): Promise<AnswerBody | 'empty'> {
-  const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.body, budget, turns).catch(notJson);
+export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
+  const { endpoint, tolerance } = context;
+  const body = parseBody(answer, context);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (isForeignCode(endpoint.name, reported.code))
@@ -51,7 +46,7 @@ export async function readAnswer(
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
     throw badBody('the answer is not the documented JSON', answer, context);
   if (type === null) tolerance.tolerate('content-type-missing');
-  if (body.byteMark !== null) tolerance.tolerate('invalid-utf8');
+  if (!body.isUtf8) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
@@ -62,16 +57,24 @@ export function badBody(what: string, answer: ServiceAnswer, context: AnswerCont
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-/** The error for an answer of more records than are ever read. */
-export function tooManyRecords(answer: ServiceAnswer, context: AnswerContext): CustodyError {
-  const message = `the answer holds more than ${mostRecords} records`;
-  return toError('permanent', 'BODY-TOO-LARGE', message, answer, context);
+/** The error for an answer of more than is ever read. */
+export function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+  return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, answer, context);
 }
 
-function notJson(error: unknown): null {
-  // A text that is nested too deeply is a RangeError.
-  if (error instanceof SyntaxError || error instanceof RangeError) return null;
-  throw error;
+/** Null when the body is not JSON. */
+function parseBody(answer: ServiceAnswer, context: AnswerContext): ExactJson | null {
+  // It leaves out a byte order mark.
+  const text = new TextDecoder().decode(answer.body);
+  const most = mostMembers(context.budget);
+  if (hasMoreMembers(text, most)) throw tooMany(`${most} members`, answer, context);
+  try {
+    return parseExactly(text, isUtf8(answer.body));
+  } catch (error) {
+    // A text that is nested too deeply is a RangeError.
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 interface ReportedError {
@@ -85,15 +88,15 @@ interface ReportedError {
 const noError = /^-?0*(\.0+)?$/;
 
 /** The error of a body with an error_code (docs/custody-service.md 7); null when it has none. */
-function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedError | null {
+function reportedError({ value: body, mark }: ExactJson): ReportedError | null {
   if (!isObject(body)) return null;
   const text = body['error_code'];
   if (typeof text !== 'string') return null;
   const code = (numberText(text, { mark }) ?? text).trim();
   if (noError.test(code)) return null;
-  const words = [body['error_message'], body['details']]
-    .filter((word): word is string => typeof word === 'string' && word !== '')
-    .map((word) => showBytes(word, byteMark));
+  const words = [body['error_message'], body['details']].filter(
+    (word): word is string => typeof word === 'string' && word !== '',
+  );
   const status = typeof body['code'] === 'string' ? Number(body['code'].replace(/\D/g, '')) : 0;
   return { code, message: words.join(': '), status };
 }

@@ -9,7 +9,6 @@ import { balanceDecoder, findBalances } from './decode/balances.ts';
 import { isObject } from './decode/content.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
 import type { RecordDecoder } from './decode/items.ts';
-import { Oversized } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
@@ -38,11 +37,6 @@ export interface Endpoint<Record_> {
   decoder(asked: Asked): RecordDecoder<Record_>;
 }
 
-/** A body that is too large is the one record that was asked for. */
-function notBuilt(body: unknown): readonly unknown[] | null {
-  return body instanceof Oversized ? [body] : null;
-}
-
 /** docs/custody-service.md 4.1 */
 const transactions: Endpoint<Transaction> = {
   name: 'transactions',
@@ -58,7 +52,7 @@ const transaction: Endpoint<Transaction> = {
   path: '/transactions/{id}',
   otherPath: '/transaction/{id}',
   emptyCodes: ['TXN-04'],
-  find: (body, _, tolerance) => notBuilt(body) ?? findTransactions(body, tolerance),
+  find: (body, _, tolerance) => findTransactions(body, tolerance),
   decoder: () => transactionDecoder,
 };
 
@@ -96,7 +90,7 @@ const vault: Endpoint<Vault> = {
   name: 'vault',
   path: '/vaults/{id}',
   emptyCodes: ['VAL-02'],
-  find: (body, { rules }, tolerance) => notBuilt(body) ?? findVault(body, rules, tolerance),
+  find: (body, { rules }, tolerance) => findVault(body, rules, tolerance),
   idField: ({ vaultId }) => vaultId,
   decoder: ({ rules }) => vaultDecoder(rules, null),
 };

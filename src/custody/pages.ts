@@ -1,11 +1,12 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
 import { createTurns } from '../base/loop.ts';
 import type { ListItem, Page } from '../domain/page.ts';
-import { badBody, readAnswer, tooManyRecords } from './answers.ts';
+import { badBody, readAnswer, tooMany } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
 import { itemReader } from './decode/items.ts';
 import { isForeignBody, isForeignRecord } from './decode/own-answers.ts';
+import { mostRecords } from './decode/record-budget.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
@@ -29,39 +30,26 @@ export async function readPage<Record_>(
   { config, metrics, foreign, signal, isRepeated }: PageTools,
 ): Promise<Decoded<Page<Record_>>> {
   const tolerance = createTolerance(endpoint.name, metrics);
-  const budget = config.recordBudget;
-  const turns = createTurns(signal);
-  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance, budget, turns };
+  const { baseUrl, recordBudget: budget } = config;
+  const context = { endpoint, baseUrl, foreign, tolerance, budget };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
-  const body = await readAnswer(answer, context);
+  const body = readAnswer(answer, context);
   if (body === 'empty')
     return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
 
   if (isForeignBody(endpoint.name, body.value))
     throw badBody("the answer is another request's: it is a record of another kind", answer, context);
   const records = endpoint.find(body.value, asked, tolerance);
-  if (records === null && body.hasTooMany) throw tooManyRecords(answer, context);
-  const found = (records ?? []).reduce<number>((sum, record) => sum + body.oversizedIn(record), 0);
-  if (found < body.oversized)
-    throw badBody('the answer is larger outside its list than a record may be', answer, context);
   if (records === null) throw badBody('the answer holds no list of records', answer, context);
+  if (records.length > mostRecords) throw tooMany(`${mostRecords} records`, answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
   const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), budget);
-  const readRecord = (record: unknown) => {
-    try {
-      return body.read(record);
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof RangeError)
-        throw badBody('the answer is not JSON', answer, context);
-      throw error;
-    }
-  };
   const items: ListItem<Record_>[] = [];
   const idField = endpoint.idField?.(asked.rules) ?? null;
   let foreignRecords = 0;
-  for (const unread of records) {
+  const turns = createTurns(signal);
+  for (const record of records) {
     if (turns.isDue()) await turns.next();
-    const record = readRecord(unread);
     if (isForeignRecord(endpoint.name, record, idField)) foreignRecords += 1;
     items.push(itemOf(record));
   }

@@ -66,7 +66,7 @@ const headLength = 5;
 
 /** @param source JSON text, as PostgreSQL gives it */
 export function encodeJson(source: string): Bytes {
-  const body = parseExactly(source, true);
+  const body = parseExactly(source);
   const marks = { ...body, mayHoldUnstorable: false };
   return createContentDigest(marks, Number.POSITIVE_INFINITY, true).encode(body.value);
 }

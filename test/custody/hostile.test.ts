@@ -3,6 +3,11 @@
 // bounds of one attempt.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/base/config/config.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { endpoints } from '../../src/custody/endpoints.ts';
+import { createForeignText } from '../../src/custody/http/foreign-text.ts';
+import { readPage } from '../../src/custody/pages.ts';
 import { clientOf, errorOf, json, newCall, serve } from '../support/custody-service.ts';
 import { transactionRecord } from '../support/wire-records.ts';
 
@@ -61,7 +66,7 @@ test.each([
 
 test('an answer of more records than the greatest page is refused, and says why', async () => {
   const service = await serve((_, response) =>
-    json(response, `{"transactions":[${'{},'.repeat(1_000_000)}{}]}`),
+    json(response, `{"transactions":[${'{},'.repeat(200_000)}{}]}`),
   );
   const { client } = clientOf(service, { retries: 0 });
   const { fault, message } = await errorOf(client.transactions({}, newCall()));
@@ -102,4 +107,32 @@ test('what cannot be read stands next to what can', async () => {
     ['record', 't-6'],
   ]);
   expect(Object.prototype).not.toHaveProperty('status');
+});
+
+/** Reads an answer of some 12 MB, as it was received. */
+function readLong(signal: AbortSignal) {
+  const env = { DATABASE_URL: 'postgres://h/d', CUSTODY_BASE_URL: 'https://h', CUSTODY_API_KEY: 'key' };
+  const config = parseConfig({ isTerminal: false, env }).custody;
+  const records = Array.from({ length: 20_000 }, (_, index) => transactionRecord(`t-${index}`));
+  const body = Buffer.from(JSON.stringify({ transactions: records }));
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const answer = { body, status: 200, headers, beganAt: 0, arrivedAt: 0 };
+  const tools = { config, metrics: createMetrics(), foreign: createForeignText(() => [config.key]) };
+  const asked = { rules: config.documents };
+  return readPage(endpoints.transactions, asked, answer, { ...tools, signal, isRepeated: false });
+}
+
+test('the records of a long answer are decoded in slices: the event loop goes on, and an abort ends it', async () => {
+  let turns = 0;
+  const count = setInterval(() => {
+    turns += 1;
+  }, 0);
+  const stopping = new AbortController();
+  expect((await readLong(stopping.signal)).result.items).toHaveLength(20_000);
+  clearInterval(count);
+  // A slice takes ten milliseconds, and no machine decodes these in thirty.
+  expect(turns).toBeGreaterThan(3);
+  const reading = readLong(stopping.signal);
+  setImmediate(() => stopping.abort(new Error('stopping')));
+  await expect(reading).rejects.toThrow('stopping');
 });

@@ -1,6 +1,6 @@
 // The content of a record: its JSON text as stored, and the digest that shows a change. Invariant: the order
 // of keys does not change the digest. Any other difference that PostgreSQL stores does, outside the record's
-// own `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
+// own `timestamp`: also in unknown fields and in nesting.
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
@@ -9,7 +9,7 @@ import { type ExactJson, maxDepth } from './exact-json.ts';
 /** The value is nested deeper than is allowed. */
 export class TooDeep extends Error {}
 
-type Marks = Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'>;
+type Marks = Pick<ExactJson, 'mark' | 'mayHoldUnstorable'>;
 
 /** True for an object with named members; false for arrays and null. */
 export function isObject(value: unknown): value is JsonObject {
@@ -17,14 +17,13 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value as JSON text that jsonb accepts: numbers as received; U+0000, lone surrogates and bytes that were
- * not UTF-8 as visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
+ * The value as JSON text that jsonb accepts: numbers as received; U+0000 and lone surrogates as visible
+ * escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
  */
 export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
   const storable = marks.mayHoldUnstorable ? showUnstorable(text) : text;
-  const visible = showBytes(storable, marks.byteMark, '\\\\x');
-  return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
+  return marks.mark === null ? storable : restoreNumbers(storable, marks.mark);
 }
 
 /**
@@ -34,11 +33,6 @@ export function rawText(value: unknown, marks: Marks): string {
  */
 function showUnstorable(json: string): string {
   return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');
-}
-
-/** The text with a visible escape such as `\xff` for each byte that was not UTF-8. */
-export function showBytes(text: string, byteMark: string | null, prefix = '\\x'): string {
-  return byteMark === null ? text : text.replaceAll(byteMark, prefix);
 }
 
 function restoreNumbers(json: string, mark: string): string {
@@ -80,18 +74,13 @@ interface Shape {
 const shapesOfStored: Shape[] = [];
 
 export function createContentDigest(
-  { mark, byteMark, mayHoldUnstorable }: Marks,
+  { mark, mayHoldUnstorable }: Marks,
   deepest = maxDepth,
   isStored = false,
 ): ContentDigest {
-  const shapes = isStored && byteMark === null && !mayHoldUnstorable ? shapesOfStored : [];
+  const shapes = isStored && !mayHoldUnstorable ? shapesOfStored : [];
 
-  /** A text as it is stored; one with bytes that were not UTF-8, which is in no table, is no text. */
-  const encodeText = (text: string): Bytes => {
-    if (byteMark !== null && text.includes(byteMark))
-      return value('b', utf8(storableText(showBytes(text.replaceAll('\\', '\\\\'), byteMark))));
-    return value('t', utf8(mayHoldUnstorable ? storableText(text) : text));
-  };
+  const encodeText = (text: string) => value('t', utf8(mayHoldUnstorable ? storableText(text) : text));
 
   const membersOf = (names: readonly string[]): Shape['members'] => {
     for (const shape of shapes) if (sameNames(shape.names, names)) return shape.members;

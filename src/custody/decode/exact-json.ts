@@ -1,15 +1,14 @@
 // Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
-// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
-// a byte that was not UTF-8 is `byteMark` with two digits. Neither mark occurs anywhere else in the text.
+// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
+// occurs nowhere else in the text.
 import { randomInt } from 'node:crypto';
-import { decodeUtf8, holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
   readonly value: unknown;
   readonly mark: string | null;
-  /** Precedes the two hexadecimal digits of each byte that was not UTF-8; null when there is no such byte. */
-  readonly byteMark: string | null;
+  /** False if U+FFFD may stand for bytes that were not UTF-8. */
+  readonly isUtf8: boolean;
   /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
 }
@@ -17,51 +16,14 @@ export interface ExactJson {
 /** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
 export const maxDepth = 200;
 
-const backslash = 0x5c;
-/** A body with more bytes that are not UTF-8 is refused. */
-const maxInvalidBytes = 100_000;
-
-/**
- * @param source text from `decodeUtf8`
- * @param wasUtf8 whether all bytes were UTF-8; detected from the text if unknown
- * @throws SyntaxError when the text is not JSON, or too many bytes are not UTF-8
- */
-export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
-  const byteMark = wasUtf8 ? null : unusedMark(source);
-  const text = byteMark === null ? source : createByteMarker(byteMark)(source);
+/** @throws SyntaxError when the text is not JSON */
+export function parseExactly(text: string, isUtf8 = true): ExactJson {
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
   const value: unknown = JSON.parse(text);
-  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
+  if (!holdsNumber(value, 0)) return { value, mark: null, isUtf8, mayHoldUnstorable };
   const mark = unusedMark(text);
-  return { value: JSON.parse(markNumbers(text, mark)), mark, byteMark, mayHoldUnstorable };
-}
-
-/** For a text that is parsed in parts: all have the same marks, which are drawn before anything is parsed. */
-export function partsParser(bytes: Buffer, wasUtf8: boolean) {
-  const mark = unusedMark(bytes);
-  const byteMark = wasUtf8 ? null : unusedMark(bytes);
-  const markBytes = byteMark === null ? (text: string) => text : createByteMarker(byteMark);
-  // The search for one byte is fast whatever the bytes are.
-  const mayHoldUnstorable = bytes.includes(backslash);
-  const textOf = (start: number, end: number) => markBytes(decodeUtf8(bytes.subarray(start, end), wasUtf8));
-  /** @throws SyntaxError */
-  const parse = (text: string): unknown => {
-    const value: unknown = JSON.parse(text);
-    return holdsNumber(value, 0) ? JSON.parse(markNumbers(text, mark)) : value;
-  };
-  return { textOf, parse, marks: { mark, byteMark, mayHoldUnstorable } };
-}
-
-/** @returns a function that throws a SyntaxError when too many bytes of its texts are not UTF-8 */
-function createByteMarker(byteMark: string): (text: string) => string {
-  let count = 0;
-  return (text) =>
-    replaceInvalidBytes(text, (byte) => {
-      count += 1;
-      if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
-      return byteMark + byte.toString(16);
-    });
+  return { value: JSON.parse(markNumbers(text, mark)), mark, isUtf8, mayHoldUnstorable };
 }
 
 /** True when the value holds a number, or is too deep to search. */
@@ -74,7 +36,7 @@ function holdsNumber(value: unknown, depth: number): boolean {
 }
 
 /** Private-use characters, drawn when the text is there, so that nobody can have written them into it. */
-function unusedMark(text: { includes(mark: string): boolean }): string {
+function unusedMark(text: string): string {
   for (;;) {
     const mark = String.fromCharCode(...Array.from({ length: 4 }, () => randomInt(0xe000, 0xf900)));
     if (!text.includes(mark)) return mark;

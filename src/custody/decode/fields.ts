@@ -7,9 +7,12 @@ import type { ExactJson } from './exact-json.ts';
 import type { Deviation } from './tolerance.ts';
 
 /** How the current page is read. */
-export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'> {
+export interface Reading extends Pick<ExactJson, 'mark' | 'isUtf8' | 'mayHoldUnstorable'> {
   tolerate(deviation: Deviation): void;
 }
+
+/** Stands for bytes that were not UTF-8; in the answer that holds such bytes, nothing else is taken for it. */
+export const notUtf8 = '\ufffd';
 
 /** The record cannot be decoded; the message is the reason that is stored with it. */
 export class Undecodable extends Error {}
@@ -37,7 +40,7 @@ export function readText(object: JsonObject, name: string, reading: Reading): st
  */
 export function readIdentity(object: JsonObject, name: string, reading: Reading): string | null {
   const text = readExactText(object, name, reading);
-  if (text !== null && reading.byteMark !== null && text.includes(reading.byteMark))
+  if (text !== null && !reading.isUtf8 && text.includes(notUtf8))
     throw new Undecodable(`${name} holds bytes that are not UTF-8`);
   if (text !== null && reading.mayHoldUnstorable && !isStorable(text))
     throw new Undecodable(`${name} holds U+0000 or a lone surrogate`);

@@ -2,17 +2,11 @@
 // the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
 import { compactJson, type JsonObject } from '../../domain/json.ts';
-import {
-  type DecodedItem,
-  fitsKey,
-  type ListItem,
-  longestKeyBytes,
-  type UndecodableItem,
-} from '../../domain/page.ts';
+import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import type { ExactJson } from './exact-json.ts';
-import { type Reading, Undecodable } from './fields.ts';
-import { countMembers, Oversized, oversizedRecord, type RecordBudget } from './record-budget.ts';
+import { notUtf8, type Reading, Undecodable } from './fields.ts';
+import { oversized, type RecordBudget } from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -37,13 +31,15 @@ export function itemReader<Record_>(
   decoder: RecordDecoder<Record_>,
   budget: RecordBudget,
 ): (record: unknown) => ListItem<Record_> {
-  const { mark, byteMark, mayHoldUnstorable } = body;
-  const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
+  const { mark, isUtf8, mayHoldUnstorable } = body;
+  const reading: Reading = { mark, isUtf8, mayHoldUnstorable, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body, budget.depth);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
     const shown = pruned(record, budget.depth);
     const raw = rawText(shown, body);
+    const large = oversized(raw, budget);
+    if (large !== null) return large;
     const key = isObject(record) ? identity(record, decoder, reading) : null;
     if (key !== null)
       return { kind: 'undecodable', key: bounded(key), hash: digest(shown, 'timestamp'), reason, raw };
@@ -52,31 +48,26 @@ export function itemReader<Record_>(
   };
 
   return (record) => {
-    if (record instanceof Oversized) return oversizedItem(record);
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
-      const hash = digest(record, 'timestamp');
-      if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
       const raw = rawText(record, body);
-      // A member takes two characters at least.
-      const mayBeLarge = raw.length > 2 * budget.members;
-      const large = mayBeLarge ? oversizedRecord(Buffer.from(raw), countMembers(raw), budget) : null;
-      if (large !== null) return oversizedItem(large);
+      const large = oversized(raw, budget);
+      if (large !== null) return large;
+      const hash = digest(record, 'timestamp');
+      if (!isUtf8 && raw.includes(notUtf8)) return undecodable(record, brokenText);
       const item = decoder.decode(record, { raw: compactJson(raw), hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
-      if (error instanceof TooDeep) return undecodable(record, tooDeep(budget));
+      // A text of thousands of levels is a RangeError.
+      if (error instanceof TooDeep || error instanceof RangeError)
+        return undecodable(record, tooDeep(budget));
       if (error instanceof Undecodable) return undecodable(record, error.message);
       throw error;
     }
   };
 }
 
-function oversizedItem({ key, reason, raw }: Oversized): UndecodableItem {
-  return { kind: 'undecodable', key, hash: key, reason, raw };
-}
-
-const notUtf8 = 'the record holds bytes that are not UTF-8';
+const brokenText = 'the record holds bytes that are not UTF-8';
 const tooDeep = ({ depth }: RecordBudget) =>
   `the record is nested deeper than ${depth} levels (CUSTODY_RECORD_DEPTH)`;
 const keyTooLong = `its identifier is longer than ${longestKeyBytes} bytes`;

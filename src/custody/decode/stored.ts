@@ -23,7 +23,7 @@ export function storedReader<Record_>(
   ...decoders: readonly Pick<RecordDecoder<Record_>, 'decode'>[]
 ): StoredReader<Record_> {
   return (raw, fits = () => true) => {
-    const body = parseExactly(raw, true);
+    const body = parseExactly(raw);
     const { value } = body;
     const hash = digestOf(body);
     if (!isObject(value) || hash === null) return null;
@@ -45,7 +45,7 @@ export const readStoredBalance = storedReader<Balance>(balanceDecoder);
 
 /** The digest of a stored record; null when it is nested deeper than any that is stored. */
 export function digestOfStored(raw: string): string | null {
-  return digestOf(parseExactly(raw, true));
+  return digestOf(parseExactly(raw));
 }
 
 function digestOf(body: ExactJson): string | null {

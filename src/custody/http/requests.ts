@@ -11,7 +11,7 @@ import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
 import type { Limiter, Priority } from '../rate/limiter.ts';
 import type { Reply } from '../rate/token-bucket.ts';
-import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
+import { retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
@@ -236,6 +236,5 @@ function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {
   return {
     outcome: kind === 'rate-limited' ? 'refused' : unknown ? 'unknown' : 'accepted',
     waitMs: error === null ? null : retryAfterMs(answer.headers, answer.arrivedAt),
-    quota: readQuota(answer.headers, answer.arrivedAt),
   };
 }

@@ -30,7 +30,7 @@ interface Call {
   readonly fail: (error: unknown) => void;
 }
 
-const unknown: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+const unknown: Reply = { outcome: 'unknown', waitMs: null };
 
 export class Limiter {
   readonly #options: LimiterOptions;

@@ -1,6 +1,5 @@
 // Decides when the next request to an endpoint may be sent: at the pace of a rate, after the waits that the
 // service asks for, and after a wait of our own when the service refuses. Pure.
-import type { Quota } from './wait-hints.ts';
 
 export interface RateSettings {
   /** Requests per second to begin with; null for no bound. */
@@ -22,7 +21,6 @@ export interface Reply {
   readonly outcome: 'accepted' | 'refused' | 'unknown';
   /** The least wait that the service asked for. */
   readonly waitMs: number | null;
-  readonly quota: Quota | null;
 }
 
 export interface RateController {
@@ -100,17 +98,10 @@ export class TokenBucket implements RateController {
     return this.rate === null ? 0 : 1000 / this.rate;
   }
 
-  /** The wait after a first refusal. It is short at high rates, where it costs many requests. */
-  protected firstBackoffMs(): number {
-    const { minBackoffMs } = this.settings;
-    return this.rate === null ? minBackoffMs : Math.min(minBackoffMs, Math.max(50, 3 * this.gapMs()));
-  }
-
-  /** Our own wait after a refusal. */
+  /** Our own wait after a refusal. The first is short at high rates, where it costs many requests. */
   protected backoffMs(_now: number): number {
-    return Math.min(
-      this.settings.maxBackoffMs,
-      this.firstBackoffMs() * backoffGrowth ** Math.min(this.refusals, 40),
-    );
+    const { minBackoffMs, maxBackoffMs } = this.settings;
+    const first = this.rate === null ? minBackoffMs : Math.min(minBackoffMs, Math.max(50, 3 * this.gapMs()));
+    return Math.min(maxBackoffMs, first * backoffGrowth ** Math.min(this.refusals, 40));
   }
 }

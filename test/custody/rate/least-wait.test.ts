@@ -24,7 +24,6 @@ const uselessHints: readonly (readonly [string, Record<string, string>])[] = [
   ['Retry-After: 0', { 'retry-after': '0' }],
   ['a Retry-After that is over', { 'retry-after': 'Mon, 06 May 2024 07:08:09 GMT' }],
   ['a Retry-After below the backoff', { 'retry-after': '0.05' }],
-  ['a quota that begins anew at once', { 'ratelimit-remaining': '0', 'ratelimit-reset': '0' }],
 ];
 
 test.each(uselessHints)('503 with %s: every attempt waits for the backoff', async (_, headers) => {

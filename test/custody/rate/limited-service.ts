@@ -1,7 +1,6 @@
 // A service with a rate limit and callers that always have something to ask, in simulated time.
 import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
 import type { Permit, RateController, Reply } from '../../../src/custody/rate/token-bucket.ts';
-import type { Quota } from '../../../src/custody/rate/wait-hints.ts';
 
 /** Answers whether a request that arrives now is within the limit. */
 export type Limit = (now: number) => boolean;
@@ -19,21 +18,15 @@ export function fixedWindow(requests: number, windowMs: number): Limit {
   };
 }
 
-/** Only requests that were let through count. `quota` tells what headers would, in whole seconds. */
-export function slidingWindow(requests: number, windowMs: number) {
+/** Only requests that were let through count. */
+export function slidingWindow(requests: number, windowMs: number): Limit {
   const passed: number[] = [];
-  const limit: Limit = (now) => {
+  return (now) => {
     while ((passed[0] ?? now) <= now - windowMs) passed.shift();
     if (passed.length >= requests) return false;
     passed.push(now);
     return true;
   };
-  const quota = (now: number): Quota => {
-    const remaining = requests - passed.length;
-    const resetMs = remaining > 0 ? 0 : (passed[0] ?? now) + windowMs - now;
-    return { remaining, resetMs: Math.ceil(resetMs / 1000) * 1000 };
-  };
-  return Object.assign(limit, { quota });
 }
 
 export function tokenBucket(perSecond: number, burst: number): Limit {
@@ -57,8 +50,6 @@ export interface Simulation {
   readonly learned?: number;
   /** What a refusal says about waiting. */
   readonly retryAfterMs?: (now: number) => number;
-  /** What every answer says about the quota. */
-  readonly quota?: (now: number) => Quota;
   readonly controller?: RateController;
 }
 
@@ -101,7 +92,6 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
       const reply: Reply = {
         outcome: accepted ? 'accepted' : 'refused',
         waitMs: accepted || retryAfterMs === undefined ? null : retryAfterMs(next.arrivesAt),
-        quota: simulation.quota?.(next.arrivesAt) ?? null,
       };
       controller.answered(now, next.permit, reply);
       answers.push({ at: next.arrivesAt, accepted });

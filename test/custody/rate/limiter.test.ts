@@ -7,7 +7,7 @@ import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/
 import { waitFor } from '../../support/wait-for.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
-const accepted: Reply = { outcome: 'accepted', waitMs: null, quota: null };
+const accepted: Reply = { outcome: 'accepted', waitMs: null };
 
 /** A limiter in a time of its own, which passes only by `pass`. */
 function limiterInTime({ rate = null, concurrency = 1 }: { rate?: number | null; concurrency?: number }) {
@@ -85,7 +85,7 @@ test.each([0, 40])(
       await new Promise<void>((resolve) => {
         refuse = resolve;
       });
-      replied({ outcome: 'refused', waitMs: 60_000, quota: null });
+      replied({ outcome: 'refused', waitMs: 60_000 });
     });
     await settled();
     const leaving = new AbortController();
@@ -134,7 +134,7 @@ test('the wait that an answer asks for counts before it lets more requests out t
   const { limiter } = limiterInTime({ concurrency: 1 });
   const started: string[] = [];
   const first = limiter.run('normal', new AbortController().signal, async (replied) => {
-    replied({ outcome: 'accepted', waitMs: 60_000, quota: null });
+    replied({ outcome: 'accepted', waitMs: 60_000 });
     limiter.allow(4);
   });
   for (const name of ['b', 'c']) job(limiter, name, started);
