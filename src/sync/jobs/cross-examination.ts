@@ -98,6 +98,9 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
   const hear = ({ filter, ends }: Witness) => {
     if (ends === 'failed') failed += 1;
     if (ends === null || ends === 'failed') return;
+    // Most of the head may be of the first status that is asked for, whether the filter is ignored or not.
+    if (ends === 'ignored') heard.delete(Object.keys(filter).at(-1) ?? '');
+    if (ends === 'ignored') return;
     for (const parameter of Object.keys(filter))
       heard.set(parameter, Math.max(heard.get(parameter) ?? 0, ends.length));
     longAgo ??= filter.start_date ?? null;
@@ -147,7 +150,7 @@ interface Heard {
 
 /** Null for a filter that is refused, or shows nothing. */
 interface Witness extends Pick<Heard, 'filter'> {
-  readonly ends: Ends | 'failed' | null;
+  readonly ends: Ends | 'failed' | 'ignored' | null;
 }
 
 /** The list under each filter that works. */
@@ -172,9 +175,9 @@ async function* witnesses(asked: Examination): AsyncGenerator<Witness> {
       const filter: ServiceFilter = { ...base, [parameter]: value };
       const isOf = (record: Transaction) => isSpelledAlike(record[name], value);
       const ends = await endsOf(reading, filter, isOf);
+      yield { filter, ends };
       // Ignored with one value, ignored with every other.
       if (ends === 'ignored') break;
-      yield { filter, ends };
     }
 }
 

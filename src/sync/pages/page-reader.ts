@@ -81,11 +81,14 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   };
 }
 
-/** Reads with one retry, and around no record: a filter that fails is not a reason to wait. */
+/** Just enough that an answer which contradicts its filter is believed (docs/correctness.md, "Its own answer"). */
+const witnessRetries = 2;
+
+/** Reads with few retries, and around no record: a filter that fails is not a reason to wait. */
 export function createWitnessReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const read = createWindowedRead(run, createLimitedRead(run));
   return (request, signal, filter) =>
-    read(request, { signal, priority, tally: run.tally, retries: 1 }, filter);
+    read(request, { signal, priority, tally: run.tally, retries: witnessRetries }, filter);
 }
 
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {

@@ -227,6 +227,30 @@ test.each([
   },
 );
 
+// The head of this list holds no transaction that is open: an answer to an open status shows none of it.
+test.each(sampled(['oldest-first', 'by-asset'] as const, { every: 2 }))(
+  'filters that are ignored are known as such, whatever the first page of a list that is %s holds',
+  async (order) => {
+    const mirror = await cut({ ignoredFilters: ['status', 'transactionType'] }, { order });
+    let hasArrived = false;
+    mirror.sandbox.faults.add({
+      kind: 'err01',
+      when: ({ query }) => {
+        if (!hasArrived && query.get('start_date')?.startsWith('1970')) {
+          mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
+          hasArrived = true;
+        }
+        return false;
+      },
+    });
+    expect(await sweep(mirror)).toMatchObject({ verified: true, doubts: [] });
+    expect(mirror.context.facts.known.has('transactions_cut')).toBe(false);
+    const asked = mirror.sandbox.requests.recent().filter(({ query }) => /status|_type/.test(query));
+    // Three for a status; its ends for the type that most of the head is of, and one for the next.
+    expect(asked.length).toBeLessThanOrEqual(15);
+  },
+);
+
 test('nor do so many that only a second sweep explains them', async () => {
   const mirror = await openMirror(
     { transactions: some, frozen: true, cut: { ignoredFilters: ['status', 'transactionType'] } },
