@@ -51,7 +51,6 @@ export const longFiles = [
   'test/system/model/counterexamples.test.ts',
   'test/system/operations/account-remedies.test.ts',
   'test/system/operations/worst-day.test.ts',
-  'test/system/reporting/moments.test.ts',
   'test/system/reporting/month.test.ts',
 ];
 

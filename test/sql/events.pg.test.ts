@@ -4,8 +4,6 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../packages/demo/src/embedded-postgres/server.ts';
 import type { WhitelistEntry } from '../../src/domain/document.ts';
-import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { commitWhitelist } from '../../src/store/commit/documents/commit-documents.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
 import { withFence } from '../../src/store/run/leases.ts';
@@ -15,18 +13,19 @@ import { onCleanup } from '../support/cleanup.ts';
 import { newDataDirectory } from '../support/data-directory.ts';
 import {
   account,
+  commitPages,
   digest,
   epoch,
   lease,
   noRequests,
   open,
   openStore,
-  page,
   pageOf,
   type Store,
   type WireTransaction,
 } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { snapshot } from '../system/reporting/told.ts';
 
 async function listen(url: string) {
   const client = new pg.Client({ connectionString: url });
@@ -67,11 +66,7 @@ let began = 0;
 
 function commit(store: Pick<Store, 'database' | 'lease' | 'run'>, ...wires: readonly WireTransaction[]) {
   began += 10;
-  return commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [pageOf(wires, began)],
-    tally: noRequests,
-    position: null,
-  });
+  return commitPages(store, pageOf(wires, began));
 }
 
 const many = (count: number, status = 'pending') =>
@@ -96,13 +91,7 @@ test('transactions are announced once for each commit and kind, with ids while t
   );
   await commit(store, { id: 'b', status: 'completed' }, { id: 'c', note: 'another text' });
   expect(await listener.take()).toEqual([
-    {
-      event: 'transaction_revision',
-      account_id: account,
-      count: 1,
-      run_id: Number(store.run.runId),
-      ids: ['c'],
-    },
+    { event: 'transaction_revision', account_id: account, count: 1, run_id, ids: ['c'] },
   ]);
   await commit(store, ...many(21));
   expect(await listener.take()).toEqual([
@@ -129,39 +118,7 @@ test('ids are foreign text: they come as they are, and not where they are long',
 test('balances are announced when they changed', async () => {
   const store = await openStore();
   const listener = await listen(store.url);
-  const snapshot = (at: number, total: string) =>
-    commitBalanceSnapshot(store.database, store.lease, store.run, {
-      vaultType: 'warm',
-      snapshotAt: epoch + at,
-      observation: { beganAt: epoch + at, arrivedAt: epoch + at + 1 },
-      pages: [
-        page(
-          [
-            {
-              kind: 'record',
-              key: 'BTC',
-              hash: digest(total),
-              record: {
-                assetId: 'BTC',
-                networkId: 'BTC',
-                assetName: null,
-                networkName: null,
-                totalBalance: null,
-                availableBalance: null,
-                processingBalance: null,
-                stakingBalance: null,
-                claimableBalance: null,
-                raw: JSON.stringify({ total }),
-              },
-            },
-          ],
-          at,
-        ),
-      ],
-      tally: noRequests,
-    });
-  await snapshot(0, '1');
-  await snapshot(1000, '1');
+  for (const at of [0, 1000]) await snapshot(store, at, { BTC: { total: '1' } }, 'warm');
   expect(await listener.take()).toEqual([
     {
       event: 'balance_change',

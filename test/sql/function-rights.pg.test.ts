@@ -26,19 +26,6 @@ test('PUBLIC may execute no function of the mirror', async () => {
   expect(functions.filter(({ is_open }) => is_open)).toEqual([]);
 });
 
-test('a role without rights may not call a function, even where it may use the schema', async () => {
-  const database = await testDatabase();
-  const role = await testRole(database);
-  await database.query(`grant usage on schema custody, reporting to ${role.quoted}`);
-  for (const call of [
-    `reporting.is_settled('completed')`,
-    `custody.search_terms('a', null, null, null, null, null)`,
-  ])
-    await expect(
-      database.query(`begin; set local role ${role.quoted}; select ${call}; commit`),
-    ).rejects.toMatchObject({ code: '42501' });
-});
-
 test('everybody who could use the schemas before PUBLIC lost its right still reads every view, and nobody else', async () => {
   const database = await testDatabase();
   const [reader, other] = [await testRole(database), await testRole(database)];

@@ -7,7 +7,6 @@ import {
   except,
   health,
   healthyRuns,
-  quarantined,
   resources,
   tail,
   withRuns,
@@ -22,20 +21,6 @@ test('the schedules decide what is old: an hourly one is not stale after 50 minu
     row.job === 'balances' ? { ...row, isScheduled: false, maxAgeMs: null } : row,
   );
   expect((await health(await withRuns(older, off))).codes).toEqual([]);
-});
-
-test('what CUSTODY_RESOURCES leaves out is not judged, whatever lies there of it', async () => {
-  const left = byDaemon.map((row) =>
-    ['vaults', 'whitelist'].includes(row.job)
-      ? { ...row, isMirrored: false, isScheduled: false, maxAgeMs: null }
-      : row,
-  );
-  const store = await withRuns(
-    [...except('vaults', 'whitelist'), { job: 'whitelist', ago: '9 days', status: 'failed', code: 'ERR-02' }],
-    left,
-  );
-  await quarantined(store, 'whitelist');
-  expect((await health(store)).codes).toEqual([]);
 });
 
 test('who runs sync and no daemon is judged by how often it was run, and needs no process', async () => {

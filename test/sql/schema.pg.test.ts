@@ -5,11 +5,10 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { dumpSchema, schemas } from '../support/schema-dump.ts';
-import { openStore, pageOf } from '../support/store.ts';
+import { commitPages, openStore, pageOf } from '../support/store.ts';
 
 const root = dirname(migrationsFolder());
 const tables = ['custody', 'sync', 'internal'];
@@ -156,11 +155,7 @@ test('each migration is younger than the one before', async () => {
 
 test('history refuses to be rewritten', async () => {
   const store = await openStore();
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [pageOf([{ id: 'a' }], 0)],
-    tally: { requests: 1, retries: 0, rateLimited: 0 },
-    position: null,
-  });
+  await commitPages(store, pageOf([{ id: 'a' }], 0));
   for (const table of [
     'transaction_status_history',
     'transaction_revisions',

@@ -1,9 +1,8 @@
 // When a transaction settled: known wherever the mirror saw it open first, also while the first sweep was
 // under way.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
-import { epoch, noRequests, openStore, pageOf } from '../support/store.ts';
+import { commitPages, epoch, openStore, pageOf } from '../support/store.ts';
 
 test('what the first sweep saw open and then completed has the moment, and what it saw completed alone has none', async () => {
   const store = await openStore();
@@ -17,11 +16,7 @@ test('what the first sweep saw open and then completed has the moment, and what 
     ],
     [60_000, [{ id: 'seen', status: 'completed' }]],
   ] as const)
-    await commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [pageOf([...records], at)],
-      tally: noRequests,
-      position: null,
-    });
+    await commitPages(store, pageOf([...records], at));
   const settled = () =>
     store.query(
       `select transaction_id as id, settled_at = status_since as at, extract(epoch from age)::int as age from reporting.transactions order by 1 desc`,
@@ -45,11 +40,7 @@ test('what was completed and failed later settled when it failed, and going miss
     [0, 'completed'],
     [60_000, 'failed'],
   ] as const)
-    await commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [pageOf([{ id: 'a', status }], at)],
-      tally: noRequests,
-      position: null,
-    });
+    await commitPages(store, pageOf([{ id: 'a', status }], at));
   const moment = epoch + 120_000;
   await markMissingTransactions(store.database, store.lease, store.run, {
     ids: ['a'],

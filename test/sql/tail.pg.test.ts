@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { onCleanup } from '../support/cleanup.ts';
-import { account, noRequests, open, openStore, pageOf, type Store } from '../support/store.ts';
+import { account, commitPages, open, openStore, pageOf, type Store } from '../support/store.ts';
 
 const writers = 4;
 const commits = 25;
@@ -34,11 +33,11 @@ async function writeMuch(store: Store, number: number): Promise<void> {
     const began = number * 10_000 + done * 10;
     const records = Array.from({ length: 3 }, (_, index) => ({ id: `${number}/${done}/${index}` }));
     const settled = { id: `${number}/${done}/0`, status: 'completed' };
-    await commitTransactionPages(database, store.lease, run, {
-      pages: [pageOf(records, began), pageOf([settled], began + 5)],
-      tally: noRequests,
-      position: null,
-    });
+    await commitPages(
+      { database, lease: store.lease, run },
+      pageOf(records, began),
+      pageOf([settled], began + 5),
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { RequestTally } from '../../src/domain/endpoint.ts';
 import type { ListItem, Page, UndecodableItem } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
 import { acquireLease, type Lease } from '../../src/store/run/leases.ts';
@@ -151,4 +152,12 @@ export function pageOf(wires: readonly WireTransaction[], began: number, arrived
     began,
     arrived,
   );
+}
+
+/** Commits pages of transactions as a job would that made no requests for them. */
+export function commitPages(
+  { database, lease, run }: Pick<Store, 'database' | 'lease' | 'run'>,
+  ...pages: readonly Page<Transaction>[]
+) {
+  return commitTransactionPages(database, lease, run, { pages, tally: noRequests, position: null });
 }

@@ -1,23 +1,15 @@
 // The client against the API itself with a database: lists, moments, CSV, and both iterators while a mirror
 // writes.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { type Api, startApi } from '../../../test/api/documented-api.ts';
 import { sampled } from '../../../test/support/form.ts';
-import { noRequests, openStore, pageOf, type Store } from '../../../test/support/store.ts';
+import { commitPages, openStore, pageOf, type Store } from '../../../test/support/store.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
 import { ApiError, createClient, type Place } from '../src/client.ts';
 
 async function commit(store: Store, at: number, ids: readonly string[]): Promise<void> {
-  const page = pageOf(
-    ids.map((id) => ({ id })),
-    at,
-  );
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page],
-    tally: noRequests,
-    position: null,
-  });
+  const wires = ids.map((id) => ({ id }));
+  await commitPages(store, pageOf(wires, at));
 }
 
 const clientOf = ({ url }: Api) => createClient({ baseUrl: url });

@@ -6,14 +6,19 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { createKey, createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { startApi } from '../../../test/api/documented-api.ts';
 import { openReading } from '../../../test/support/api-source.ts';
 import { onCleanup } from '../../../test/support/cleanup.ts';
 import { startServer } from '../../../test/support/running-server.ts';
-import { account, noRequests, openStore, pageOf, type WireTransaction } from '../../../test/support/store.ts';
+import {
+  account,
+  commitPages,
+  openStore,
+  pageOf,
+  type WireTransaction,
+} from '../../../test/support/store.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
 
 const program = fileURLToPath(new URL('../bin/custody-mirror-mcp.js', import.meta.url));
@@ -148,12 +153,7 @@ function unmarked(value: unknown): unknown {
 
 async function storeWith(wires: readonly WireTransaction[]) {
   const store = await openStore();
-  const pages = [pageOf(wires, 0)];
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages,
-    tally: noRequests,
-    position: null,
-  });
+  await commitPages(store, pageOf(wires, 0));
   return store;
 }
 
@@ -210,11 +210,7 @@ test('an answer without a cursor is bounded, and says that there is more', async
   const store = await openStore();
   const notes = Array.from({ length: 45 }, (_, index) => `${index} ${'long '.repeat(80)}`);
   for (const [index, note] of notes.entries())
-    await commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [pageOf([{ id: 'often', note }], index * 60_000)],
-      tally: noRequests,
-      position: null,
-    });
+    await commitPages(store, pageOf([{ id: 'often', note }], index * 60_000));
   const { ask } = await assistant((await startApi(store.url)).url);
   const answer = await ask('get_transaction', { transaction_id: 'often' });
   expect(answer.text.length).toBeLessThan(31_000);

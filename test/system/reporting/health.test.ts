@@ -1,10 +1,9 @@
-// How fresh the mirror says it is, against the runs that a test made, and every word that sync_health can
-// say.
+// How fresh the mirror says it is, against the runs that a test made. The word for each problem is held by
+// test/sql/health-problems.pg.test.ts.
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { type Observed, observe } from './observed.ts';
 import { readView, type ViewRow } from './views.ts';
 import { micros } from './zones.ts';
@@ -168,32 +167,4 @@ test('health names what is wrong first, and counts what the last day did', async
     writer: null,
     writer_lease_until: null,
   });
-});
-
-test('health is that of a mirror which was never verified until a sweep of either job was', async () => {
-  const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
-  const { mirror } = observed;
-  await snapshotBalances(mirror.context);
-  await mirrorVaults(mirror.context);
-  await mirrorWhitelist(mirror.context);
-  expect(await health(observed)).toMatchObject({
-    health: 'starting',
-    worst_problem: 'No run of transactions has succeeded yet',
-    last_verified_sweep_at: null,
-  });
-  // The list ends in front of the last records, as far as the service shows.
-  mirror.sandbox.faults.add({
-    kind: 'falseempty',
-    endpoint: 'transactions',
-    when: ({ query }) => Number(query.get('offset')) > 15,
-  });
-  const open = await syncTransactions(
-    { ...mirror.context, config: { ...mirror.context.config, pageSize: 10 } },
-    { full: true },
-  );
-  expect(open).toMatchObject({ status: 'succeeded', verified: false });
-  expect(await health(observed)).toMatchObject({ health: 'never verified', last_verified_sweep_at: null });
-  mirror.sandbox.faults.clear();
-  expect(await sweepTransactions(mirror.context, { job: 'reconcile' })).toMatchObject({ verified: true });
-  expect(await health(observed)).toMatchObject({ health: 'healthy' });
 });

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { oneRun } from '../../support/cleanup.ts';
 import { sized } from '../../support/form.ts';
 import { account, epoch, type Store } from '../../support/store.ts';
-import { day, hour, openAccount, stateAt } from './late.ts';
+import { hour, openAccount, stateAt } from './late.ts';
+import { day } from './told.ts';
 
 const days = 6;
 const dayName = (index: number) => new Date(epoch + index * day).toISOString().slice(0, 10);

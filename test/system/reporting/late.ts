@@ -1,23 +1,19 @@
 // Pasts in which transactions are corrected after their day is over, and what the reports say of a day.
 import fc from 'fast-check';
-import { parseDecimal } from '../../../src/domain/decimal.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import {
   account,
+  commitPages,
   digest,
   epoch,
   item,
-  noRequests,
-  openStore,
   page,
   type Store,
   transaction,
 } from '../../support/store.ts';
+import { decimal, openReporting } from './told.ts';
 
 export const hour = 3_600_000;
-
-const decimal = (text: string | null) => (text === null ? null : (parseDecimal(text)?.value ?? null));
 
 export interface Seen {
   readonly id: string;
@@ -35,11 +31,7 @@ export type Event =
   | { readonly rule: string };
 
 export async function openAccount(): Promise<Store> {
-  const store = await openStore();
-  await store.query(
-    'update custody.accounts set first_seen_at = to_timestamp($1), transactions_since = to_timestamp($1)',
-    [epoch / 1000],
-  );
+  const store = await openReporting();
   await store.query(
     `insert into custody.fee_rules (account_id, network_id, asset_id, known_from) values ($1, 'net', 'GAS', '-infinity')`,
     [account],
@@ -66,15 +58,11 @@ export async function play(store: Store, event: Event, at: number): Promise<void
     ...transaction({ id: seen.id, status: seen.status, type: seen.type }),
     assetId: seen.asset,
     networkId: seen.asset === 'X' ? 'net' : 'other',
-    amount: decimal(seen.amount),
-    fee: decimal(seen.fee),
+    amount: decimal(seen.amount ?? undefined),
+    fee: decimal(seen.fee ?? undefined),
     contentHash: digest(JSON.stringify(seen)),
   }));
-  await commitTransactionPages(database, lease, run, {
-    pages: [{ ...page(records.map(item), at), beganAt: epoch + at, arrivedAt: epoch + at }],
-    tally: noRequests,
-    position: null,
-  });
+  await commitPages(store, page(records.map(item), at, at));
 }
 
 /** Has a person change what people state, as if it had been at the moment. */
@@ -113,5 +101,3 @@ export const withdrawal: Seen = {
   fee: '0.1',
   asset: 'Y',
 };
-
-export const day = 24 * hour;

@@ -7,6 +7,7 @@ import { differences, none } from '../../support/differences.ts';
 import { sampled } from '../../support/form.ts';
 import { inZones } from '../../support/time-zone.ts';
 import {
+  balancesAtRows,
   changeRows,
   closing,
   currentRows,
@@ -17,12 +18,14 @@ import {
   valueRows,
 } from './expected-balances.ts';
 import { destinationRows, destinationUseRows } from './expected-destinations.ts';
+import { vaultRows, whitelistRows } from './expected-documents.ts';
+import { transactionsAtRows } from './expected-moments.ts';
 import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
 import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
-import { readView, type ViewRow } from './views.ts';
+import { readAt, readView, type ViewRow } from './views.ts';
 import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
 const prices: readonly Price[] = [
@@ -125,6 +128,8 @@ describe('one row for each thing', () => {
   test('postings', () => compare('postings', postingRows));
   test('destinations', () => compare('destinations', destinationRows));
   test('uses of destinations', () => compare('destination_uses', destinationUseRows));
+  test('vaults', () => compare('vaults', vaultRows));
+  test('entries of the whitelist', () => compare('whitelist_history', whitelistRows));
   test('snapshots of balances', () => compare('balance_snapshots', snapshotRows));
   test('current balances', () => compare('balances_current', currentRows));
   test('changes of balances', () => compare('balance_changes', changeRows));
@@ -186,6 +191,29 @@ function near(found: ViewRow[string] | undefined, expected: bigint): void {
   expect(difference >= -1n && difference <= 1n, `${found} is not ${expected}`).toBe(true);
 }
 
+/** At each reading, a microsecond before and a microsecond after; and when nothing was read for weeks. */
+function momentsOf({ transactions, balances }: Observed): readonly Micros[] {
+  const readings = new Set([...transactions, ...balances].map(({ at }) => at));
+  const moments = new Set([...readings].flatMap((at) => [at - 1n, at, at + 1n]));
+  return sampled([...moments, micros('2025-07-01T00:00:00Z')], { every: 7 });
+}
+
+describe('what was known at a moment', () => {
+  test.each([
+    ['transactions_at', transactionsAtRows],
+    ['balances_at', balancesAtRows],
+  ] as const)('%s', async (name, expected) => {
+    for (const observed of accounts) {
+      for (const at of momentsOf(observed)) {
+        const rows = await readAt(observed.mirror, name, observed.account, isoOf(at));
+        expect(differences(rows, expected(observed, at)), isoOf(at)).toEqual(none);
+      }
+      const before = await readAt(observed.mirror, name, observed.account, '2025-03-08T07:59:59.999999Z');
+      expect(before).toEqual([]);
+    }
+  });
+});
+
 describe('what the story is about, in plain figures', () => {
   const rowsOf = async (view: string, matching: ViewRow) => {
     const [own] = accounts;
@@ -212,7 +240,11 @@ describe('what the story is about, in plain figures', () => {
       'processing confirming 0 0 0 0',
       'confirming failed -7.000000000000000001 0 0 -7.000000000000000001',
     ]);
-    expect((await postings('reversed')).at(-1)).toBe('confirming reversed 0 0 0 0');
+    expect((await postings('reversed')).slice(1)).toEqual([
+      'confirming reversed 0 0 0 0',
+      'reversed checking 0 0 0 0',
+      'checking completed 0 0 0 0',
+    ]);
     expect(await postings('unknown-amount')).toEqual([' completed  0 0 ']);
     expect(await postings('airdrop')).toEqual([' completed 0 0 0 0']);
   });
@@ -280,6 +312,12 @@ describe('lines behind the figures', () => {
       `select account_id, day, vault_type, currency, trim_scale(sum(total_value)), count(total_value), min(price_as_of) filter (where total_balance is not null)
          from reporting.balance_values_daily where currency is not null
         group by 1, 2, 3, 4 having count(total_value) > 0`,
+    ));
+
+  test('at the end of time is known what is known now', () =>
+    differ(
+      `select transaction_id, status, amount, fee, note, missing_since from reporting.transactions`,
+      `select transaction_id, status, amount, fee, note, missing_since from reporting.transactions_at('infinity')`,
     ));
 
   test('a movement is a deposit or withdrawal that was completed, at the price of that moment', () =>

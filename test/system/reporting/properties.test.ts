@@ -7,12 +7,12 @@ import { type Balance, balanceKey } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { oneRun } from '../../support/cleanup.ts';
 import { differences, none } from '../../support/differences.ts';
 import { sized } from '../../support/form.ts';
 import {
   account,
+  commitPages,
   digest,
   item,
   noRequests,
@@ -234,17 +234,11 @@ test('transactions as known at a moment are those that were read last by then', 
             transactionRecord(id, fields),
           );
           const ms = Number(at / 1000n);
-          await commitTransactionPages(store.database, store.lease, store.run, {
-            pages: [
-              {
-                items: page.map((record) => item(toTransaction(record))),
-                beganAt: ms,
-                arrivedAt: ms,
-                sourceTimestamp: null,
-              },
-            ],
-            tally: noRequests,
-            position: null,
+          await commitPages(store, {
+            items: page.map((record) => item(toTransaction(record))),
+            beganAt: ms,
+            arrivedAt: ms,
+            sourceTimestamp: null,
           });
           // What is not on this page stays as it was.
           records = new Map([...records, ...page.map((record) => [record.transactionId, record] as const)]);

@@ -48,9 +48,10 @@ type More = NewTransaction & { readonly status: string };
 export async function tellStory(observed: Observed, pace: number): Promise<void> {
   const { sandbox } = observed.mirror;
   const { world, faults } = sandbox;
-  const vault = world.vaults('warm')[0];
-  const cold = world.vaults('cold')[0];
-  if (vault === undefined || cold === undefined) throw new Error('the world has no vaults');
+  const [vault, gone] = world.vaults('warm');
+  const [cold] = world.vaults('cold');
+  const [, dropped] = world.whitelist();
+  if (!vault || !gone || !cold || !dropped) throw new Error('the world is too small');
   const own = { id: vault.vaultId, name: vault.name };
 
   const insert = (
@@ -122,6 +123,7 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
       spend('fails-out', 'ETH', '3', { status: 'pending' });
       deposit('reversed', 'DUST', '11', { status: 'confirming' });
       deposit('gone', 'GONE', '5.5', { status: 'completed' });
+      deposit('twice', 'DUST', '2', { status: 'confirming' });
     },
     1: () => {
       move('tiny', 'confirming');
@@ -134,6 +136,7 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
     2: () => {
       move('fails-out', 'confirming');
       move('tiny', 'completed');
+      move('twice', 'completed');
       deposit('lost', 'LOST', lost, { status: 'completed' });
       spend('pool', 'POOL', '2', {
         transactionType: 'change pool',
@@ -146,10 +149,12 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
       move('fails-out', 'failed');
       move('fails-in', 'failed');
       move('reversed', 'reversed');
+      move('twice', 'confirming');
       world.renameVault(own.id, 'Desk "A" | two');
     },
     4: () => {
       remove('gone');
+      move('twice', 'completed');
       spend('left-again', 'HUGE', '9876543210987654321098765432109876543210', { status: 'completed' });
       const entry = world.whitelist()[0];
       if (entry !== undefined)
@@ -157,8 +162,8 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
     },
     5: () => {
       remove('lost');
-      const entry = world.whitelist()[1];
-      if (entry !== undefined) world.removeWhitelistEntry(entry.whitelistId);
+      move('reversed', 'checking');
+      world.removeWhitelistEntry(dropped.whitelistId);
     },
     6: () => {
       move('left-again', 'failed');
@@ -183,9 +188,14 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
         status: 'confirming',
         destinationType: 'validator',
       });
-      world.removeVault(world.vaults('warm')[1]?.vaultId ?? '');
+      move('reversed', 'completed');
+      world.removeVault(gone.vaultId);
     },
     10: () => void move('unstake', 'completed'),
+    11: () => {
+      world.addVault({ vaultId: gone.vaultId, vaultType: gone.vaultType, name: 'Back again' });
+      world.addWhitelistEntry({ whitelistId: dropped.whitelistId, assetId: dropped.assetId, name: 'Back' });
+    },
     12: () => {
       deposit('claim', 'ETH', '0.5', {
         transactionType: 'claim',

@@ -3,8 +3,8 @@
 import type { Balance, BalanceVaultType } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import {
+  commitPages,
   digest,
   epoch,
   item,
@@ -21,7 +21,7 @@ export interface Told {
   readonly claimable?: string;
 }
 
-const decimal = (text: string | undefined) =>
+export const decimal = (text: string | undefined) =>
   text === undefined ? null : (parseDecimal(text)?.value ?? null);
 export const day = 86_400_000;
 
@@ -82,9 +82,5 @@ export function see(store: Store, at: number, seen: readonly Seen[]) {
     contentHash: digest(JSON.stringify([assetId, wire])),
     ...(wire.amount === undefined ? { amount: null } : {}),
   }));
-  return commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page(records.map(item), at)],
-    tally: noRequests,
-    position: null,
-  });
+  return commitPages(store, page(records.map(item), at));
 }

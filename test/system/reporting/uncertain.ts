@@ -1,7 +1,9 @@
+// Balances of X from one observation to the next, with transactions that may lie on either side of one.
 import { account, epoch, type Store } from '../../support/store.ts';
 import { day, see, snapshot } from './told.ts';
 
-export const parts = { staking: '0', claimable: '0' };
+/** Of X, as the balances hold it. */
+export const held = (total: string, staking = '0') => ({ X: { total, staking, claimable: '0' } });
 
 /** The status change that was seen last of a transaction happened after a moment. */
 export async function happenedAfter(store: Store, id: string, at: number): Promise<void> {
@@ -41,7 +43,7 @@ export async function tellNoons(store: Store, noons: readonly (readonly [string,
   for (const [index, [total, staking]] of noons.entries()) {
     const at = noon(index + 1);
     await sweep(store, at - half);
-    await snapshot(store, at, { X: { total, staking, claimable: '0' } }, 'all', 1000);
+    await snapshot(store, at, held(total, staking), 'all', 1000);
     await sweep(store, at + half);
   }
 }

@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
-import { day, hour, openAccount, play, withdrawal } from './late.ts';
-
-test('a deposit put on a status that nobody documented leaves the balances as they were, and is open', async () => {
-  const store = await openAccount();
-  const deposit = { ...withdrawal, type: 'deposit' };
-  for (const [index, status] of ['confirming', 'on hold', 'checking', 'completed'].entries())
-    await play(store, { shown: [{ ...deposit, status }] }, (index + 1) * hour);
-  const inflows = await store.query('select to_status, inflow from reporting.postings order by sequence');
-  expect(inflows).toEqual([
-    { to_status: 'confirming', inflow: '5' },
-    { to_status: 'on hold', inflow: '0' },
-    { to_status: 'checking', inflow: '0' },
-    { to_status: 'completed', inflow: '0' },
-  ]);
-});
+import { hour, openAccount, play, withdrawal } from './late.ts';
+import { day } from './told.ts';
 
 test('what went missing while open is not open, is not stuck, and is found among the missing', async () => {
   const store = await openAccount();

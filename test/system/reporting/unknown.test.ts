@@ -6,68 +6,6 @@ import { account } from '../../support/store.ts';
 import { queriesOf } from '../dashboards/sql-document.ts';
 import { day, openReporting, see, snapshot } from './told.ts';
 
-test('a sum over an amount that is not known is not known', async () => {
-  const store = await openReporting();
-  await see(store, 3_600_000, [
-    { id: 'a', assetId: 'X', amount: '1.50' },
-    { id: 'b', assetId: 'X' },
-    { id: 'c', assetId: 'X', type: 'withdraw', amount: '2' },
-    { id: 'd', assetId: 'Y', amount: '3' },
-    { id: 'e', assetId: 'Y', type: 'withdraw', status: 'rejected' },
-  ]);
-  const outcomes = `select asset_id, transaction_type, settled::int, completed_amount, unsuccessful_amount
-    from reporting.transaction_outcomes_daily order by 1, 2`;
-  expect(await store.query(outcomes)).toEqual([
-    {
-      asset_id: 'X',
-      transaction_type: 'deposit',
-      settled: 2,
-      completed_amount: null,
-      unsuccessful_amount: '0',
-    },
-    {
-      asset_id: 'X',
-      transaction_type: 'withdraw',
-      settled: 1,
-      completed_amount: '2',
-      unsuccessful_amount: '0',
-    },
-    {
-      asset_id: 'Y',
-      transaction_type: 'deposit',
-      settled: 1,
-      completed_amount: '3',
-      unsuccessful_amount: '0',
-    },
-    {
-      asset_id: 'Y',
-      transaction_type: 'withdraw',
-      settled: 1,
-      completed_amount: '0',
-      unsuccessful_amount: null,
-    },
-  ]);
-  expect(
-    await store.query(
-      'select asset_id, in_amount, out_amount, net_amount from reporting.flows_daily order by 1',
-    ),
-  ).toEqual([
-    { asset_id: 'X', in_amount: null, out_amount: '2', net_amount: null },
-    { asset_id: 'Y', in_amount: '3', out_amount: '0', net_amount: '3' },
-  ]);
-  expect(
-    await store.query(
-      'select transaction_id, inflow, outflow, total_change from reporting.postings order by 1',
-    ),
-  ).toEqual([
-    { transaction_id: 'a', inflow: '1.5', outflow: '0', total_change: '1.5' },
-    { transaction_id: 'b', inflow: null, outflow: '0', total_change: null },
-    { transaction_id: 'c', inflow: '0', outflow: '2', total_change: '-2' },
-    { transaction_id: 'd', inflow: '3', outflow: '0', total_change: '3' },
-    { transaction_id: 'e', inflow: '0', outflow: '0', total_change: '0' },
-  ]);
-});
-
 const reconciled = `select asset_id, opening_balance, inflow, staking_rewards, expected_balance, closing_balance,
     unexplained_difference, is_explained
   from reporting.reconciliation_daily where day = '2026-01-02' order by 1`;
