@@ -1,9 +1,6 @@
-// Something in front of a custody service that breaks some of its answers: by their body, their length, their
-// encoding or their connection.
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { onCleanup } from './cleanup.ts';
+import { listening } from './listening.ts';
 
 /** @param path what was asked for, with its parameters */
 export type Breaking = (socket: Socket, body: Buffer, path: string) => void;
@@ -66,7 +63,6 @@ export const breakings: Readonly<Record<string, Breaking>> = {
 
 /** @param breakOf how an answer is broken, by the number of its request from 1; null leaves it whole */
 export async function breakAnswers(service: string, breakOf: (request: number) => Breaking | null) {
-  const sockets = new Set<Socket>();
   let requests = 0;
   let broken = 0;
   const answerTo = async (socket: Socket, request: string) => {
@@ -87,8 +83,6 @@ export async function breakAnswers(service: string, breakOf: (request: number) =
     socket.write(body);
   };
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     let request = '';
     socket.on('data', (part) => {
       request += part.toString();
@@ -97,13 +91,7 @@ export async function breakAnswers(service: string, breakOf: (request: number) =
       answerTo(socket, request).catch(() => socket.destroy());
       request = '';
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, broken: () => broken, open: () => sockets.size };
+  const { url, sockets } = await listening(server);
+  return { url, broken: () => broken, open: () => sockets.size };
 }

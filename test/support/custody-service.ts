@@ -1,6 +1,5 @@
 // A purpose-made custody service over node:http for one test, and a client that speaks to it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
 import type { CustodyConfig } from '../../src/base/config/config.ts';
@@ -10,6 +9,7 @@ import { Secret } from '../../src/base/secret.ts';
 import { type Call, type CustodyClientOptions, createCustodyClient } from '../../src/custody/client.ts';
 import type { Fact } from '../../src/domain/endpoint.ts';
 import { CustodyError } from '../../src/domain/errors.ts';
+import { listening } from './listening.ts';
 
 export const testKey = 'key-for-tests-0123456789';
 
@@ -34,19 +34,16 @@ export async function serve(handler: Handler): Promise<Service> {
     headers.push(request.headers);
     handler(request, response, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const sockets = new Set<Socket>();
-  const url = new URL(`http://127.0.0.1:${port}`);
-  const service: Service = { url, requests, headers, connections: 0, open: () => sockets.size };
-  server.on('connection', (socket) => {
+  const { url, sockets } = await listening(server);
+  const service: Service = {
+    url: new URL(url),
+    requests,
+    headers,
+    connections: 0,
+    open: () => sockets.size,
+  };
+  server.on('connection', () => {
     service.connections += 1;
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
   return service;
 }

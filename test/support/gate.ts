@@ -1,9 +1,7 @@
-// A gate on the way to a server: connections pass, or hang, or are cut off and refused, as the test sets it.
-// What stands behind it stays as it is for everybody who does not come this way.
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onCleanup } from './cleanup.ts';
+import { listening } from './listening.ts';
 
 export interface Gate {
   /** The address given, by way of the gate. */
@@ -103,16 +101,11 @@ export async function openGate(address: string): Promise<Gate> {
         else to.write(spoil(data));
       });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listening(server);
   onCleanup(async () => {
     for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  const bound = server.address();
-  const url = new URL(address);
-  url.hostname = '127.0.0.1';
-  url.port = typeof bound === 'object' && bound !== null ? String(bound.port) : '';
+  const url = Object.assign(new URL(address), { hostname: '127.0.0.1', port: String(port) });
   return {
     url: url.href,
     get arrivals() {

@@ -1,11 +1,8 @@
-// A proxy that opens tunnels (CONNECT) to where it is told, as the tests need it: with a password,
-// refusing, silent, slow, or cutting tunnels. It speaks TLS where it gets a certificate.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { ServerCertificate } from './certificates.ts';
-import { onCleanup } from './cleanup.ts';
+import { listening } from './listening.ts';
 
 export interface ProxyOptions {
   readonly certificate?: ServerCertificate;
@@ -33,17 +30,12 @@ export interface RunningProxy {
 export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const asked: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
-  const sockets = new Set<Socket>();
+  const services = new Set<Socket>();
   const { certificate } = options;
   const server =
     certificate === undefined
       ? createServer()
       : createTlsServer({ cert: certificate.certificate, key: certificate.key });
-  const track = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-  };
-  server.on('connection', track);
   server.on('connect', (request: IncomingMessage, client: Socket) => {
     client.on('error', () => undefined);
     asked.push(request.url ?? '');
@@ -55,7 +47,8 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
     const { hostname, port } = new URL(`http://${request.url}`);
     const service = connect(options.port ?? Number(port), options.port ? '127.0.0.1' : hostname);
-    track(service);
+    services.add(service);
+    service.on('error', () => undefined).on('close', () => services.delete(service));
     const cut = options.cutAfter?.(asked.length);
     let passed = 0;
     service.on('data', (part) => {
@@ -69,15 +62,8 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     service.on('close', () => client.destroy());
     client.on('close', () => service.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { port, asked, headers, open: () => sockets.size };
+  const { port, sockets } = await listening(server);
+  return { port, asked, headers, open: () => sockets.size + services.size };
 }
 
 function refusalOf(request: IncomingMessage, tunnel: number, options: ProxyOptions): string | undefined {

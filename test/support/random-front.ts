@@ -1,7 +1,7 @@
 // A gateway that loses the order of answers: it sends them late behind an answer of its own, twice, to another
 // request, run together, or not at all. What it does is drawn from a seed.
 import { createServer, type Socket } from 'node:net';
-import { onCleanup } from './cleanup.ts';
+import { listening } from './listening.ts';
 
 export interface Front {
   readonly url: string;
@@ -84,10 +84,7 @@ export async function openFront(service: string, random: () => number, share: nu
   };
   const names = Object.keys(disorders);
 
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
     let text = '';
     let before: Promise<void> = Promise.resolve();
     socket.on('data', (chunk) => {
@@ -108,15 +105,9 @@ export async function openFront(service: string, random: () => number, share: nu
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, sockets } = await listening(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     behave() {
       behaves = true;
     },

@@ -7,10 +7,10 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 import { isDatabaseOffline } from '../../../src/store/postgres/database-errors.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
+import { listening } from '../../support/listening.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -135,12 +135,8 @@ test('TLS that was asked for is not given up silently', async () => {
 });
 
 test('a server that hangs up is unreachable', async () => {
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port } = await listening(createServer((socket) => socket.destroy()));
   const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
-  server.close();
   expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
 });
 
@@ -156,14 +152,8 @@ test('a connection that is ended the moment it is made does not end the process'
     length,
     Buffer.from(fields),
   ]);
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const server = createServer((socket) => socket.once('data', () => socket.end(answer)));
+  const { port } = await listening(server);
   const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
   expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
 });

@@ -1,6 +1,3 @@
-// The database as readers have it: read only and limited in each transaction, sent at once, with statements
-// that the server keeps.
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -8,8 +5,8 @@ import { expect, test } from 'vitest';
 import { type Database, readOne } from '../../../src/store/postgres/database.ts';
 import { isDatabaseOffline } from '../../../src/store/postgres/database-errors.ts';
 import type { PlanHint } from '../../../src/store/postgres/transaction.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
+import { listening } from '../../support/listening.ts';
 import { open } from '../../support/store.ts';
 
 const reading = (url: string, options = {}) => open(url, { readOnly: true, maxConnections: 1, ...options });
@@ -171,11 +168,6 @@ async function withholdingProxy(url: string): Promise<string> {
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
-  const own = server.address();
-  const address = new URL(url);
-  address.port = String(typeof own === 'object' ? own?.port : 0);
-  return address.href;
+  const own = await listening(server);
+  return Object.assign(new URL(url), { port: String(own.port) }).href;
 }

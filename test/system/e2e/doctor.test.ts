@@ -1,6 +1,5 @@
 // `custody-mirror doctor`: every check with its result and the fix, whatever state things are in.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
+import { listening } from '../../support/listening.ts';
 import { startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
@@ -189,11 +189,7 @@ longTest(
     expect(await portFinding(Number(new URL(service.url).port))).toMatch(
       /^FAULT.*is in use by another program; .*set HTTP_PORT to a free port/,
     );
-    const silent = createServer().listen(0, '127.0.0.1');
-    onCleanup(async () => void silent.close());
-    await once(silent, 'listening');
-    const address = silent.address();
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { port } = await listening(createServer());
     expect(await portFinding(port)).toMatch(/^FAULT.*is in use by another program/);
   },
 );

@@ -1,15 +1,10 @@
-// Well-formed answers that are dear to read, against the whole daemon: while it works on one it answers
-// probes and keeps its lease, and it obeys a stop. They are short here; HOSTILE_MIB=15 makes them as long as
-// an answer may be. `npm run bench:hostile` measures time and memory.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Answers, hostileShapes } from '../../../bench/hostile-shapes.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
+import { listening } from '../../support/listening.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const bytes = Number(process.env['HOSTILE_MIB'] ?? 2) * 2 ** 20;
@@ -22,13 +17,7 @@ async function serveList(answers: Answers) {
       service.answered += 1;
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.url = (await listening(server)).url;
   return service;
 }
 

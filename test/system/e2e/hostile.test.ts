@@ -1,15 +1,14 @@
 // Text of the service that tries to be SQL, HTML, a line of the log or an order to a terminal: it arrives in
 // its column as it was, and wherever people or machines read along it is text on one line.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { insertHostileTransactions, hostileTexts as texts } from '../../support/hostile-texts.ts';
 import { runHere } from '../../support/in-process.ts';
+import { listening } from '../../support/listening.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
 /** What would move a cursor, turn the direction of writing or begin a line where none should. */
@@ -69,14 +68,7 @@ test('an error that is hostile is reported on one line, short, and neither logge
     };
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((listening) => hostile.listen(0, '127.0.0.1', listening));
-  onCleanup(async () => {
-    hostile.closeAllConnections();
-    hostile.close();
-  });
-  const { port } = hostile.address() as AddressInfo;
-  const database = await testDatabase();
-  const service = { url: `http://127.0.0.1:${port}` };
+  const [service, database] = await Promise.all([listening(hostile), testDatabase()]);
   for (const format of ['json', 'pretty']) {
     // Lines for people show control characters of their own, those of the log are JSON.
     for (text of format === 'json' ? texts : texts.slice(3, 5)) {

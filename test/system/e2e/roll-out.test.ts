@@ -1,12 +1,12 @@
 // How `serve` leaves: it says so and goes on answering for HTTP_DRAIN_MS, so that a load balancer that asks
 // /readyz sends nobody to a closed port.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
+import { listening } from '../../support/listening.ts';
 import { startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -121,13 +121,9 @@ async function startBalancer(servers: string[]) {
       .on('error', () => response.writeHead(502).end())
       .end();
   };
-  const server = createServer(forward);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onCleanup(async () => {
     asking = false;
     await asks;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, servers, ready };
+  return { url: (await listening(createServer(forward))).url, servers, ready };
 }

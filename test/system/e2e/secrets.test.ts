@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest, sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
+import { listening } from '../../support/listening.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
 
@@ -178,15 +178,8 @@ test('a service that sends the key back in everything it says is not repeated', 
       response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }
   });
-  await new Promise<void>((listening) => echo.listen(0, '127.0.0.1', listening));
-  onCleanup(async () => {
-    echo.closeAllConnections();
-    echo.close();
-  });
-  const address = echo.address();
-  const port = typeof address === 'object' ? address?.port : 0;
   const database = await testDatabase();
-  const env = environment({ url: `http://127.0.0.1:${port}` }, database, {
+  const env = environment(await listening(echo), database, {
     LOG_LEVEL: 'trace',
     CUSTODY_RETRIES: '2',
   });

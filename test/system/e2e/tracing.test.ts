@@ -1,13 +1,12 @@
 // Traces: sent over real HTTP when the standard variables ask for them, whole, and without anything of the
 // account.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, syncProcess, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
+import { listening } from '../../support/listening.ts';
 
 const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const span = z.object({
@@ -41,12 +40,7 @@ async function serveCollector() {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { received, url: (await listening(server)).url };
 }
 
 test('a sync is traced from its runs down to requests and statements, without a value of the account', async () => {

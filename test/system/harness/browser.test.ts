@@ -1,7 +1,6 @@
 // The browser of the tests finds what it is there to find.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +11,7 @@ import { axeFindings, checkViews, everyView, picture, sticksOut } from '../../su
 import { browserTest } from '../../support/browser.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { longTest } from '../../support/form.ts';
+import { listening } from '../../support/listening.ts';
 
 const strict = "default-src 'none'; style-src 'none'; script-src 'self'; img-src 'self'";
 
@@ -27,12 +27,7 @@ async function serve(pages: Readonly<Record<string, string>>, policy = strict): 
     });
     response.end(body ?? '');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onCleanup(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await listening(server)).url;
 }
 
 const page = (body: string, title = 'A page') =>

@@ -4,7 +4,6 @@
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { type Row, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { bindAndLease, type EngineOptions, openEngine, testConfig } from '../../support/engine.ts';
 import { open as openDatabase } from '../../support/store.ts';
@@ -47,7 +46,6 @@ export interface Account {
 /** Opens what all interleavings of a file share; released with the test or the file. */
 export async function openBench(): Promise<Bench> {
   const server = await openModelServer();
-  onCleanup(() => server.close());
   const test = await testDatabase();
   const metrics = createMetrics();
   const database = openDatabase(test.url, { metrics });

@@ -3,7 +3,7 @@
 // may change the list, and every answer is logged with what it showed: the truth that a mirror is held
 // against.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../support/listening.ts';
 import type { ListModel, ModelRecord } from './list-model.ts';
 import { toWire } from './wire.ts';
 
@@ -38,7 +38,6 @@ export interface ModelServer {
   /** Base address of an account's service. */
   serve(account: string, service: ModelService): string;
   forget(account: string): void;
-  close(): Promise<void>;
 }
 
 interface Reply {
@@ -65,25 +64,14 @@ export async function openModelServer(): Promise<ModelServer> {
     if (reply.late) setTimeout(send, lateMs);
     else send();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = addressOf(server.address());
+  const { url } = await listening(server);
   return {
     serve(account, service) {
       services.set(account, service);
-      return `http://127.0.0.1:${port}/${account}`;
+      return `${url}/${account}`;
     },
     forget: (account) => void services.delete(account),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address;
 }
 
 function answer(service: ModelService, path: readonly string[], query: URLSearchParams): Reply | 'cut' {

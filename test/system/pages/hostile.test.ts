@@ -1,6 +1,5 @@
 // What a real browser makes of hostile text on every page, and of pages of another site that reach for ours.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
@@ -8,8 +7,8 @@ import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { longBrowserTest } from '../../support/browser/long.ts';
 import { browserTest } from '../../support/browser.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { hostileTexts, insertHostileTransactions } from '../../support/hostile-texts.ts';
+import { listening } from '../../support/listening.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -59,12 +58,7 @@ browserTest('a page of another site gets nothing but a link that a person follow
       <link rel="stylesheet" href="${site.url}/assets/style.css">`,
     );
   });
-  await new Promise<void>((listening) => attacker.listen(0, '127.0.0.1', listening));
-  onCleanup(async () => {
-    attacker.close();
-  });
-  const { port } = attacker.address() as AddressInfo;
-
+  const { port } = await listening(attacker);
   const tab = await browser.open();
   // By another name of this machine: the browser takes it for another site.
   await tab.visit(`http://localhost:${port}/`);
