@@ -19,7 +19,6 @@ import {
 } from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
-import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { Tx } from '../../postgres/transaction.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { bounded, digestFilter } from '../list/columns.ts';
@@ -29,7 +28,7 @@ import { withinMostBytes } from '../list/stream-csv.ts';
 
 /** The condition of every statement: a row of the account, and nothing of one that is half erased. */
 function isOf(account: string, column: SQLWrapper): SQL {
-  return sql`${column} = ${inlinedLiteral(account)} and ${isNotHalfErased(account)}`;
+  return sql`${column} = ${account} and ${isNotHalfErased(account)}`;
 }
 
 /**
@@ -352,7 +351,7 @@ export async function readTransactionPage(
   const page = sql`
     with ${keysOf(account, filter, window)}
     select ${record.text} as text
-    from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+    from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${record.joins}
     order by keys.first_seen_at, keys.transaction_id`;
   return await database.transact(
     'custody-transactions',
@@ -384,7 +383,7 @@ function keysOf(account: string, filter: TransactionFilter, { limit, offset }: W
       ...conditions(account, filter),
     )}
     order by ${firstSeenAt}, ${transactionId}
-    limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})`;
+    limit ${limit} offset ${offset})`;
 }
 
 function conditions(account: string, filter: TransactionFilter): SQL[] {
