@@ -1,12 +1,15 @@
 // An account whose erasing has begun and not ended: what is left of it would look like a whole account.
 import { expect, test } from 'vitest';
 import { resources } from '../../src/domain/jobs.ts';
+import { readFigure } from '../../src/store/job-queries/account-figures.ts';
+import { readAllStatus, readStatus } from '../../src/store/job-queries/status.ts';
 import { quarantine } from '../../src/store/read-api/findings.ts';
 import { streamCsv } from '../../src/store/read-api/list/stream-csv.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
 import { eraseAccount } from '../../src/store/upkeep/erase.ts';
 import { runCycle } from '../../src/sync/jobs/runners.ts';
 import { openMirror } from '../support/mirror.ts';
+import { startSite } from '../support/site.ts';
 import { account, lease, open, openStore } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { routes, startApi } from './documented-api.ts';
@@ -133,4 +136,33 @@ test('a CSV that is read when the erasing begins is whole', async () => {
   const reader = open(store.url);
   await streamCsv(reader, quarantine, selection, { write, signal });
   expect(text.split('\r\n')).toHaveLength(5_002);
+});
+
+test('pages, status and figures show an account that is half erased as such, and metrics of all leave it out', async () => {
+  const store = await openStore();
+  await bindAccount(store.database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
+  await store.query(
+    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, first_seen_at, status_changed_at,
+       changed_at, content_hash, raw) values ($1, 'a', 'pending', 'deposit', now(), now(), now(), 'x', '{}')`,
+    [account],
+  );
+  const figure = () =>
+    readFigure(store.database, { name: 'openSince', account, signal: new AbortController().signal });
+  expect(await figure()).toHaveLength(1);
+  await store.query(
+    "insert into internal.erasures (account_id, started_at, erased_by) values ($1, now(), 'x')",
+    [account],
+  );
+  expect(await figure()).toEqual([]);
+  expect((await readAllStatus(store.database)).map((report) => report.account)).toEqual(['other']);
+  const [problem, ...rest] = (await readStatus(store.database, account)).problems;
+  expect([problem, rest]).toMatchObject([
+    { problem: `The account ${account} is half erased, and not mirrored` },
+    [],
+  ]);
+  const other = await startSite(store.url, { of: 'other' });
+  const shown = (await other.page(`/transactions?account=${account}`)).text;
+  expect(shown).toContain('No account of this name is mirrored here');
+  const own = await startSite(store.url);
+  expect((await own.page('/')).text).not.toContain('pending');
 });

@@ -1,11 +1,12 @@
 // Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts). An unknown
 // figure has no row: an asset without a price, a list never read to its end, a withdrawal that may or may not
-// have been whitelisted. Nor has a retired account.
+// have been whitelisted. Nor has a retired or half-erased account.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { checkedDays } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
+import { isNotHalfErased } from '../run/accounts.ts';
 
 export interface FigureRow {
   /** From closed sets, except the currencies of custody.asset_prices. */
@@ -40,8 +41,8 @@ export async function readFigure(
     (tx) =>
       tx.run(label, (db) =>
         db.execute<FigureRow & Record<string, unknown>>(
-          sql`select * from (${statements[name](account)}) as figure where not exists (
-            select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`,
+          sql`select * from (${statements[name](account)}) as figure where ${isNotHalfErased(account)}
+            and not exists (select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`,
         ),
       ),
     { readOnly: true, signal },

@@ -15,6 +15,7 @@ import { type Resource, resources, sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { onOneLine } from '../../domain/words.ts';
 import type { Database } from '../postgres/database.ts';
+import { isNotHalfErased } from '../run/accounts.ts';
 import { jobsThatRan } from '../run/runs.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment as iso } from '../values/micros.ts';
@@ -178,9 +179,9 @@ export async function readStatus(database: Database, account: string): Promise<S
   return report;
 }
 
-/** Of every account of the database, by name. @throws as readStatus does */
+/** Of every account of the database but half-erased ones, by name. @throws as readStatus does */
 export function readAllStatus(database: Database): Promise<readonly StatusReport[]> {
-  return readReports(database, sql`select account_id from custody.accounts`);
+  return readReports(database, sql`select a.account_id from custody.accounts a where ${whole}`);
 }
 
 /** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
@@ -197,7 +198,11 @@ type Row = Omit<StatusReport, 'transactions'> & {
   };
   /** Accounts of the database, where it does not hold this one. */
   readonly others: readonly string[] | null;
+  /** Whether it holds a row of it: then it is half erased, if there are others. */
+  readonly isThere: boolean;
 };
+
+const whole = isNotHalfErased(sql`a.account_id`);
 
 async function readReports(database: Database, accounts: SQL): Promise<readonly StatusReport[]> {
   const { rows } = await database.transact(
@@ -205,11 +210,14 @@ async function readReports(database: Database, accounts: SQL): Promise<readonly 
     (tx) => tx.run('status.read', (db) => db.execute<Row & Record<string, unknown>>(reports(accounts))),
     { readOnly: true, statementTimeoutMs: longestReadingMs },
   );
-  return rows.map(({ others, ...row }) => {
+  return rows.map(({ others, isThere, ...row }) => {
     const { lastSweep, ...transactions } = row.transactions;
     return {
       ...row,
-      problems: others === null ? row.problems : [unknownAccount(row.account, others)],
+      problems:
+        others === null
+          ? row.problems
+          : [isThere ? halfErased(row.account) : unknownAccount(row.account, others)],
       transactions: { ...transactions, lastSweep: lastSweep && sweepOf(lastSweep) },
     };
   });
@@ -269,8 +277,9 @@ function reports(accounts: SQL): SQL {
         from sync.seal_checkpoints c left join sync.seal_verifications v using (account_id)
         where c.account_id = o.account_id order by c.tree_size desc limit 1`)} as sealed,
       case when a.account_id is null then
-        array(select account_id from custody.accounts order by account_id limit 5) end as others
-    from (${accounts}) as o left join custody.accounts a using (account_id)
+        array(select a.account_id from custody.accounts a where ${whole} order by 1 limit 5) end as others,
+      exists (select from custody.accounts e where e.account_id = o.account_id) as "isThere"
+    from (${accounts}) as o left join custody.accounts a on a.account_id = o.account_id and ${whole}
     order by o.account_id`;
 }
 
@@ -316,6 +325,12 @@ function list(query: SQL): SQL {
 
 function first(query: SQL): SQL {
   return sql`(select to_json(q) from (${query}) as q)`;
+}
+
+function halfErased(account: string): HealthProblem {
+  const problem = `The account ${account} is half erased, and not mirrored`;
+  const fix = `run custody-mirror account erase ${account} again`;
+  return { code: 'nothing-mirrored', severity: 'critical', subject: 'account', since: null, problem, fix };
 }
 
 function unknownAccount(account: string, others: readonly string[]): HealthProblem {

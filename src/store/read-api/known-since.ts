@@ -2,9 +2,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { isNotHalfErased } from '../run/accounts.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment } from '../values/micros.ts';
-import { isNotHalfErased, type Observed } from './list/listing.ts';
+import type { Observed } from './list/listing.ts';
 
 export interface KnownSince {
   /** When it was first observed, RFC 3339; null when it never was. */

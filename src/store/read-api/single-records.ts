@@ -3,10 +3,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { isNotHalfErased } from '../run/accounts.ts';
 import { shownMoment } from '../values/micros.ts';
 import { snapshots } from './balances/balances.ts';
 import { bounded, digestFilter } from './list/columns.ts';
-import { isNotHalfErased, type Listing } from './list/listing.ts';
+import type { Listing } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 import { revisions, timeline, transactions } from './transactions.ts';
 

@@ -1,10 +1,11 @@
 // Binds an account's name to one base address, so that two services never mix in one mirror; keeps the
 // account's time zone, in which the days of reports begin, and how many transactions it holds.
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
+import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type FencedTx, type Lease, withFence } from './leases.ts';
 
@@ -169,6 +170,12 @@ export async function refuseEnded(database: Database, account: string): Promise<
       ? `account "${account}" was erased: stop this process; restarted, it mirrors the account anew`
       : `account "${account}" was half erased: stop this process, and run custody-mirror account erase again`,
   );
+}
+
+/** What is left of an account looks like a whole one. */
+export function isNotHalfErased(account: string | SQLWrapper): SQL {
+  const of = typeof account === 'string' ? inlinedLiteral(account) : account;
+  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${of})`;
 }
 
 /** Every account of the database, by name. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { isDatabaseOffline } from '../../../src/store/postgres/database-errors.ts';
+import { isDatabaseOffline, isServerTimeout, sqlState } from '../../../src/store/postgres/database-errors.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -325,4 +325,16 @@ longTest('statements that each take less than their limit may take longer togeth
   await database.transact('slow', async (tx) => {
     for (let sent = 0; sent < 5; sent += 1) tx.send('sleep', () => sql`select pg_sleep(2)`);
   });
+});
+
+test('a limit on temporary files is taken for too much at once, as one on time is', async () => {
+  const { url } = await testDatabase({ empty: true });
+  const failure = await open(url)
+    .transact('big', async (tx) => {
+      await tx.run('limit', (db) => db.execute("set local temp_file_limit = '64kB'"));
+      await tx.run('spill', (db) => db.execute('select count(*) from generate_series(1, 500000)'));
+    })
+    .catch((error: unknown) => error);
+  expect(sqlState(failure)).toBe('53400');
+  expect(isServerTimeout(failure)).toBe(true);
 });

@@ -20,9 +20,9 @@ import {
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
 import type { Tx } from '../../postgres/transaction.ts';
+import { isNotHalfErased } from '../../run/accounts.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { bounded, digestFilter } from '../list/columns.ts';
-import { isNotHalfErased } from '../list/listing.ts';
 import { ListTooLong } from '../list/read-page.ts';
 import { withinMostBytes } from '../list/stream-csv.ts';
 

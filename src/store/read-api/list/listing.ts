@@ -1,7 +1,8 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { PlanHint, Tx } from '../../postgres/transaction.ts';
+import { isNotHalfErased } from '../../run/accounts.ts';
 import { type Columns, castTo, columnsOf, jsonValue, kindOf } from './columns.ts';
 import { amount, day, moment, type Parameter, type Parameters, text } from './parameter-kinds.ts';
 
@@ -365,11 +366,6 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   const { where = sql`true` } = listing.from(selection);
   const whose = listing.isOverAccounts ? columnOf('account_id') : selection.account;
   return sql.join([where, isNotHalfErased(whose), ...given], sql` and `);
-}
-
-/** What is left of an account looks like a whole one to readers. */
-export function isNotHalfErased(account: string | SQLWrapper): SQL {
-  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${account})`;
 }
 
 function condition({ columns }: Listing, { column, is }: Condition, value: string): SQL {
