@@ -1,7 +1,7 @@
 // Answers the queries of pages by the operations of the read API, within one state of the database.
 
 import type { Operations } from '../../../packages/client/src/generated/types/api-types.ts';
-import type { Ask, Known, LastAnswer } from '../../../packages/pages/src/api/ask.ts';
+import type { Ask, Known, Last } from '../../../packages/pages/src/api/ask.ts';
 import type { Tools } from '../../api/answer/operation.ts';
 import { checkParams, type Params, Problem } from '../../api/answer/parameters.ts';
 import { operationOf } from '../../api/operations.ts';
@@ -20,8 +20,12 @@ interface Question {
   readonly query: object;
 }
 
+interface Answer {
+  readonly data: unknown;
+}
+
 interface Entry {
-  last: LastAnswer<unknown>;
+  last: Last<Answer>;
   /** Of the last answer, on the clock of the process. */
   askedMs: number;
   /** Of the last attempt. */
@@ -32,7 +36,7 @@ interface Entry {
 
 interface CacheOptions {
   /** How an answer is computed in the background. */
-  readonly compute: (question: Question) => Promise<Known<unknown>>;
+  readonly compute: (question: Question) => Promise<Known<Answer>>;
   /** Called for each answer that could not be computed in the background. */
   readonly onFailure: (id: string, error: unknown) => void;
   readonly monotonicMs?: () => number;
@@ -71,13 +75,13 @@ export class CachedAnswers {
    *   the background
    * @throws what `ask` throws
    */
-  async get(question: Question, ask?: () => Promise<Known<unknown>>): Promise<LastAnswer<unknown>> {
+  async get(question: Question, ask?: () => Promise<Known<Answer>>): Promise<Last<Answer>> {
     const key = JSON.stringify([question.id, question.account, question.query]);
     const entry = this.#entries.get(key) ?? newEntry();
     const isOld = this.#now() - entry.askedMs > longestShownMs;
-    if (isOld && entry.last !== null && 'askedAt' in entry.last) entry.last = null;
-    const isShown = entry.last !== null && entry.tookMs >= quickMs;
-    if (ask !== undefined && !(isShown && entry.last !== null && 'answer' in entry.last)) {
+    if (isOld && entry.last.state === 'known') entry.last = without('pending');
+    const isShown = entry.last.state !== 'pending' && entry.tookMs >= quickMs;
+    if (ask !== undefined && !(isShown && entry.last.state === 'known' && entry.last.unknown === null)) {
       await this.#answer(entry, ask);
       if (entry.tookMs >= quickMs) this.#keep(key, entry);
       return entry.last;
@@ -104,7 +108,7 @@ export class CachedAnswers {
       .catch((error: unknown) => {
         this.#options.onFailure(question.id, error);
         // The next page tries again; an older answer stays for a while, with its age.
-        entry.last ??= { failed: true };
+        if (entry.last.state === 'pending') entry.last = without('failed');
       })
       .finally(() => {
         this.#waiting -= 1;
@@ -113,10 +117,10 @@ export class CachedAnswers {
     this.#last = entry.running;
   }
 
-  async #answer(entry: Entry, ask: () => Promise<Known<unknown>>): Promise<void> {
+  async #answer(entry: Entry, ask: () => Promise<Known<Answer>>): Promise<void> {
     const [askedAt, askedMs] = [new Date().toISOString(), this.#now()];
     try {
-      entry.last = { ...(await ask()), askedAt };
+      entry.last = { ...(await ask()), state: 'known', askedAt };
       entry.askedMs = askedMs;
     } finally {
       entry.endedMs = this.#now();
@@ -126,7 +130,12 @@ export class CachedAnswers {
 }
 
 function newEntry(): Entry {
-  return { last: null, askedMs: -Infinity, endedMs: -Infinity, tookMs: 0, running: null };
+  return { last: without('pending'), askedMs: -Infinity, endedMs: -Infinity, tookMs: 0, running: null };
+}
+
+function without(state: 'pending' | 'failed'): Last<Answer> {
+  const none = { data: [], next_cursor: null, unknown: null };
+  return { ...none, state, askedAt: null };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -139,8 +148,12 @@ const unknowns: readonly ProblemKind[] = [
   'too-many-matches',
 ];
 
+export interface AskTools extends Tools {
+  readonly cache: CachedAnswers;
+}
+
 /** @param tools with a database that is one open transaction */
-export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {
+export function createAsk(tools: AskTools, reader: Reader, account: string, signal: AbortSignal): Ask {
   // The page and its frame ask some of the same: within one state of the database the answer is the same.
   const asked = new Map<string, Promise<string>>();
   const text = (id: string, query: Values = {}) => {
@@ -160,14 +173,18 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
   const ask = async (id: string, query?: Values) => JSON.parse(await text(id, query));
   const known = async (id: string, query?: Values) => {
     try {
-      return { answer: await ask(id, query) };
+      return { ...(await ask(id, query)), unknown: null };
     } catch (error) {
-      if (error instanceof Problem && unknowns.includes(error.refusal.kind))
-        return { unknown: { kind: error.refusal.kind, why: `${capitalized(error.refusal.detail)}.` } };
-      throw error;
+      if (!(error instanceof Problem && unknowns.includes(error.refusal.kind))) throw error;
+      const { kind, detail } = error.refusal;
+      const data = operationOf(id).isList ? [] : null;
+      return { data, next_cursor: null, unknown: { kind, why: `${capitalized(detail)}.` } };
     }
   };
-  const rows = async (id: string, query?: Values) => (await known(id, query)).answer?.data ?? [];
+  const last = (id: keyof Operations, query: object, now?: () => Promise<Known<Answer>>) =>
+    tools.cache.get({ id, account, query }, now);
+  const cached = (id: keyof Operations, query: Values) =>
+    last(id, query, async () => ({ ...(await ask(id, query)), unknown: null }));
   const all = async (id: string, query?: Values) => {
     const rows: unknown[] = [];
     for (let cursor: unknown; cursor !== null; ) {
@@ -177,7 +194,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
     }
     return rows;
   };
-  return Object.assign(ask, { known, text, rows, all }) as Ask;
+  return Object.assign(ask, { known, text, all, last, cached }) as Ask;
 }
 
 function textOf(query: Values): Params {

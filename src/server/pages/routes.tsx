@@ -1,7 +1,7 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
-import type { Account, Operations } from '../../../packages/client/src/generated/types/api-types.ts';
-import type { Ask, Known } from '../../../packages/pages/src/api/ask.ts';
+import type { Account } from '../../../packages/client/src/generated/types/api-types.ts';
+import type { Ask } from '../../../packages/pages/src/api/ask.ts';
 import {
   dayAsked,
   normalizePath,
@@ -38,7 +38,7 @@ import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../../
 import { Refused } from '../../http/request/refusal.ts';
 import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
 import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
-import { CachedAnswers, createAsk } from './ask.ts';
+import { type AskTools, CachedAnswers, createAsk } from './ask.ts';
 
 // A page for when the database does not answer: of the process's own account, without anything that only the
 // database knows.
@@ -175,9 +175,7 @@ interface PagesOptions extends Tools {
   readonly logger: Logger;
 }
 
-interface PageOptions extends PagesOptions {
-  readonly cache: CachedAnswers;
-}
+interface PageOptions extends PagesOptions, AskTools {}
 
 interface Making extends PageOptions {
   /** The status of the process's own account, where it is asked for already. */
@@ -193,9 +191,12 @@ const cacheReader: Reader = { name: 'pages', accounts: null };
 /** To be mounted at /; the variable `reader` is set before. */
 export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
-  const cache = new CachedAnswers({
+  const cache: CachedAnswers = new CachedAnswers({
     compute: async ({ id, account, query }) =>
-      await createAsk(options, cacheReader, account, AbortSignal.timeout(deadlineMs)).known(id, query),
+      await createAsk({ ...options, cache }, cacheReader, account, AbortSignal.timeout(deadlineMs)).known(
+        id,
+        query,
+      ),
     onFailure: (operation, err) =>
       options.logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
   });
@@ -281,12 +282,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const now = new Date().toISOString();
       const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
       const status = () => options.own ?? options.status.of(account, tools.readDatabase);
-      const lastAnswer = (id: keyof Operations, asked: object, now?: () => Promise<Known<unknown>>) =>
-        options.cache.get({ id, account, query: asked }, now);
-      const askCached = (id: keyof Operations, asked: object) =>
-        lastAnswer(id, asked, async () => ({ answer: await ask(id, asked) }));
-      const request = { ask, askCached, lastAnswer, view, params, status } as PageRequest;
-      return await document(request, page, options);
+      return await document({ ask, view, params, status }, page, options);
     });
   });
 }
@@ -304,17 +300,11 @@ async function document(request: PageRequest, page: Page, { assets, version }: P
   const { ask, view } = request;
   const shown = await page.show(request);
   if ('location' in shown) return shown;
-  const freshness = await ask.known('listFreshness');
-  const health = await ask.known('getHealth');
+  const { data: freshness } = await ask.known('listFreshness');
+  const { data: health } = await ask.known('getHealth');
   const past = view.query['at'] ?? null;
   const isLive = !(shown.isPast ?? past !== null);
-  const asOf = (
-    <AsOf
-      about={page.about}
-      freshness={'answer' in freshness ? freshness.answer.data : []}
-      health={'answer' in health ? health.answer.data : null}
-    />
-  );
+  const asOf = <AsOf about={page.about} freshness={freshness} health={health} />;
   const html = await writeDocument({ view, page, shown, assets, version, isLive, asOf });
   return { html, status: shown.status ?? 200 } as const;
 }

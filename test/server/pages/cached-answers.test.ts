@@ -14,7 +14,7 @@ function heldCache() {
         held.push((fails = false) => {
           answered += 1;
           if (fails) reject(new Error('away'));
-          else resolve({ answer: { n: answered } });
+          else resolve({ data: { n: answered }, unknown: null });
         });
       }),
     onFailure: (id, error) => failures.push(`${id}: ${String(error)}`),
@@ -33,18 +33,18 @@ const question = (query: object = {}, account = 'acme') => ({ id: 'listFlows', a
 test('an answer of hours ago is not shown as the present one, whether the next one is late or fails', async () => {
   const { cache, clock, failures, answerNext } = heldCache();
   const get = () => cache.get(question({ day_from: '2026-01-01' }));
-  expect(await get()).toBeNull();
+  expect(await get()).toMatchObject({ state: 'pending', data: [] });
   clock.now += 1_000;
   await answerNext();
-  expect(await get()).toMatchObject({ answer: { n: 1 } });
+  expect(await get()).toMatchObject({ data: { n: 1 } });
   clock.now += 60_000;
-  expect(await get()).toMatchObject({ answer: { n: 1 } });
+  expect(await get()).toMatchObject({ data: { n: 1 } });
   await answerNext(true);
-  expect(await get()).toMatchObject({ answer: { n: 1 } });
+  expect(await get()).toMatchObject({ data: { n: 1 } });
   clock.now += 8 * 3_600_000;
-  expect(await get()).toBeNull();
+  expect(await get()).toMatchObject({ state: 'pending', data: [] });
   await answerNext(true);
-  expect(await get()).toEqual({ failed: true });
+  expect(await get()).toMatchObject({ state: 'failed', data: [] });
   expect(failures).toEqual(['listFlows: Error: away', 'listFlows: Error: away']);
 });
 
@@ -55,9 +55,9 @@ test('what a page cannot do without it asks itself, until an answer that took lo
   const ask = async () => {
     asked += 1;
     clock.now += tookMs;
-    return { answer: `own ${asked}` };
+    return { data: `own ${asked}`, unknown: null };
   };
-  const get = async () => ((await cache.get(question(), ask)) as { readonly answer: unknown }).answer;
+  const get = async () => (await cache.get(question(), ask)).data;
   expect(await get()).toBe('own 1');
   // A quick answer is always the present one.
   tookMs = 500;
@@ -88,20 +88,20 @@ test('what readers ask leaves the answers that are looked at, and of quick and r
       asked += 1;
       if (asset === 'refused') throw new Error('refused');
       if (!asset.startsWith('quick')) clock.now += 50;
-      return { answer: asset };
+      return { data: asset, unknown: null };
     });
   for (let count = 0; count < 300; count += 1) {
     await get(`asset ${count}`);
     await get(`quick ${count}`);
     await expect(get('refused')).rejects.toThrow('refused');
-    if (count % 90 === 0) expect(await overview()).toMatchObject({ answer: { n: 1 } });
+    if (count % 90 === 0) expect(await overview()).toMatchObject({ data: { n: 1 } });
   }
   expect(asked).toBe(900);
   await get('asset 299');
   expect(asked).toBe(900);
   await get('asset 0');
   expect(asked).toBe(901);
-  expect(await overview()).toMatchObject({ answer: { n: 1 } });
+  expect(await overview()).toMatchObject({ data: { n: 1 } });
 });
 
 test('questions do not pile up without a bound', async () => {

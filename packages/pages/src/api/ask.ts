@@ -16,12 +16,14 @@ export type * from '../../../client/src/generated/types/api-types.ts';
 export interface Ask {
   /** @throws Problem as the API does */
   <Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>>;
+  /** As `ask`, or the last answer if it was slow to compute: the page shows its age. */
+  cached<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<AnswerOf<Id> & { askedAt: string }>;
+  /** An answer also where it is unknown: never read, not observed at that moment, missing, too much. */
+  known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
+  /** As `known`, without waiting: a first answer that takes long is computed in the background. */
+  last<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<Last<AnswerOf<Id>>>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<string>;
-  /** An answer, or why it is unknown: never read, not observed at that moment, missing, too much. */
-  known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
-  /** The rows of the first page of a list; none if they are unknown. */
-  rows<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
   /** The rows of all pages of a list. */
   all<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
 }
@@ -41,7 +43,15 @@ export interface Rows<Row> {
   readonly next_cursor: string | null;
 }
 
-export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Unknown };
+/** A list of which nothing is known has no rows, and a record is null. */
+export type Known<Answer extends { readonly data: unknown }> = {
+  readonly unknown: Unknown | null;
+} & (Answer['data'] extends readonly unknown[]
+  ? Rows<Answer['data'][number]>
+  : { readonly data: Answer['data'] | null });
+
+/** A page of a list, or why it is not known. */
+export type Found<Row> = Known<Rows<Row>>;
 
 export interface Unknown {
   readonly kind: ProblemKind;
@@ -52,19 +62,13 @@ export interface Unknown {
 /** Values of a form are text; parameters without a value are left out. */
 type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
 
-/** An answer that may be some minutes old. */
-export interface CachedAnswer<Answer> {
-  readonly answer: Answer;
-  readonly askedAt: string;
-}
-
-/** Null while the first one is computed. */
-export type LastAnswer<Answer> =
-  | (Known<Answer> & Pick<CachedAnswer<Answer>, 'askedAt'>)
-  | { readonly failed: true }
-  | null;
+/** An answer that may be some minutes old, and without data while the first one is computed. */
+export type Last<Answer extends { readonly data: unknown }> = Known<Answer> & {
+  readonly state: 'pending' | 'failed' | 'known';
+  readonly askedAt: string | null;
+};
 
 /** Whether any transaction does: a link may lead to something that nothing else in the mirror knows. */
 export async function isNamedByTransactions(ask: Ask, query: QueryOf<'listTransactions'>): Promise<boolean> {
-  return (await ask.rows('listTransactions', { ...query, limit: 1 })).length > 0;
+  return (await ask.known('listTransactions', { ...query, limit: 1 })).data.length > 0;
 }

@@ -21,8 +21,7 @@ type Row = Balance | BalanceAt;
 export async function AssetHeld(parts: AssetParts) {
   const { ask, params, asset } = parts;
   const query = { asset_id: asset, at: params['at'] };
-  const found = await ask.known('listBalances', query);
-  const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
+  const { data: rows, unknown } = await ask.known('listBalances', query);
   const networks = new Map(
     rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
   );
@@ -31,8 +30,8 @@ export async function AssetHeld(parts: AssetParts) {
     name: onOneLine(named === asset ? asset : `${named} (${asset})`).slice(0, 150),
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
   };
-  if ('unknown' in found)
-    return { ...names, value: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
+  if (unknown !== null)
+    return { ...names, value: <UnknownNotice title="Not known" why={unknown.why} />, where: null };
   const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
   return {
     ...names,

@@ -37,8 +37,8 @@ export const assetPage: Page = {
     const span = { from: params['from'], to };
     const { network_id, vault_type } = params;
     const wanted = { asset_id: asset, network_id, vault_type, ...span };
-    const series = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
-    if ('unknown' in series) return await notObserved(ask, asset, series.unknown.why);
+    const { unknown } = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
+    if (unknown !== null) return await notObserved(ask, asset, unknown.why);
     const parts = { view, ask, params, asset, span };
     const held = await AssetHeld(parts);
     const jumps = spans.map(

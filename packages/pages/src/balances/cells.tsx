@@ -75,10 +75,9 @@ export interface KnownValue {
 }
 
 export async function readTotalValue(ask: Ask, at: string | undefined): Promise<KnownValue> {
-  const found = await ask.known('listPortfolioValue', { at, limit: 500 });
-  const rows = 'answer' in found ? found.answer.data : [];
+  const { data: rows, unknown } = await ask.known('listPortfolioValue', { at, limit: 500 });
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
-  return { isKnown: 'answer' in found, rows, currencies };
+  return { isKnown: unknown === null, rows, currencies };
 }
 
 interface SumProps {

@@ -30,8 +30,8 @@ export const feesPage: Page = {
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
     const currency = params['currency'] ?? (await readTotalValue(ask, undefined)).currencies[0] ?? null;
-    const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
-    const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
+    const { unknown } = await ask.known('listBalanceSplit', { currency, limit: 1 });
+    const assets = unknown === null ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
     const rows = valued(await ask.all('listFeeTotals', query), prices);
     return {

@@ -1,6 +1,6 @@
 // Balances, now or as of any moment: all, warm and cold vaults side by side or one of them with its parts; or
 // two moments side by side, and how far they differ.
-import type { BalanceSplit, BalanceSplitAt, LastAnswer, Rows } from '../api/ask.ts';
+import type { BalanceSplit, BalanceSplitAt, Found } from '../api/ask.ts';
 import { isDay } from '../api/words.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Change, Money, short } from '../parts/amount.tsx';
@@ -91,20 +91,17 @@ function momentFields(compare: string | undefined): readonly Field[] {
   ];
 }
 
-type TrendsFound = LastAnswer<Rows<Trends[number]>>;
-
 /** The 30 days until then, of as many assets as are computed. */
-async function readTrends({ lastAnswer, ask, params, view }: PageRequest): Promise<Trends> {
+async function readTrends({ ask, params, view }: PageRequest): Promise<Trends> {
   const { at, vault_type = 'all', asset_id, network_id } = params;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
   const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
   const trends: Trends[number][] = [];
   let cursor: string | null = null;
   do {
-    const found: TrendsFound = await lastAnswer('listBalanceTrends', { ...query, cursor });
-    if (found === null || !('answer' in found)) return trends;
-    trends.push(...found.answer.data);
-    cursor = found.answer.next_cursor;
+    const found: Found<Trends[number]> = await ask.last('listBalanceTrends', { ...query, cursor });
+    trends.push(...found.data);
+    cursor = found.next_cursor;
   } while (cursor !== null);
   return trends;
 }
@@ -125,7 +122,7 @@ async function comparison({ ask, params, currency, compare }: Compared) {
   const sides: (readonly Split[])[] = [];
   for (const moment of [compare, at]) {
     const found = await ask.known('listBalanceSplit', { ...query, at: moment, limit: 500 });
-    if ('unknown' in found)
+    if (found.unknown)
       return { isKnown: false, content: <UnknownNotice title="Not known" why={found.unknown.why} /> };
     sides.push(await ask.all('listBalanceSplit', { ...query, at: moment }));
   }

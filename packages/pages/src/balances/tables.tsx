@@ -1,5 +1,5 @@
 // The tables of balances: one asset per row, with its value, its trend and how long it has been unchanged.
-import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, Known, Rows } from '../api/ask.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../api/ask.ts';
 import { lengthInWords, onOneLine } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
 import { Money, short } from '../parts/amount.tsx';
@@ -41,11 +41,14 @@ export interface Wanted extends PageRequest {
 
 export async function splitTable(wanted: Wanted) {
   const query = { ...wanted.params, currency: wanted.currency };
-  const found = (await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<Rows<Split>>;
+  const found = await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 });
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
   return shownTable<Shown & Split>(wanted, {
-    found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
+    found: {
+      ...found,
+      data: found.data.map((row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
+    },
     caption: 'Balances in all, warm and cold vaults',
     columns: [
       total('Total', 'all'),
@@ -61,21 +64,24 @@ export async function splitTable(wanted: Wanted) {
 export async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_type: string) {
   const { currency: _currency, ...query } = params;
   const { at, asset_id } = query;
-  const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<Rows<Parts>>;
+  const found = await ask.known('listBalances', { ...query, limit: 500 });
   // The list of values is as long as there are assets.
   const values =
-    'unknown' in found || currency === null
+    found.unknown !== null || currency === null
       ? []
       : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
   const valueOfAsset = new Map(values.map((row) => [assetKey(row), row.total_value]));
   return shownTable<Shown & Parts>(
     { ...wanted, ask, params, currency },
     {
-      found: mapped(found, (row) => ({
-        ...row,
-        total_value: valueOfAsset.get(assetKey(row)) ?? null,
-        isPriced: valueOfAsset.has(assetKey(row)),
-      })),
+      found: {
+        ...found,
+        data: found.data.map((row) => ({
+          ...row,
+          total_value: valueOfAsset.get(assetKey(row)) ?? null,
+          isPriced: valueOfAsset.has(assetKey(row)),
+        })),
+      },
       caption: `Balances in ${vaultWords(vault_type)}`,
       columns: balanceParts.map(([name, title]) =>
         heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
@@ -86,19 +92,14 @@ export async function partsTable({ ask, params, currency, ...wanted }: Wanted, v
   );
 }
 
-function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other): Known<Rows<Other>> {
-  if ('unknown' in found) return found;
-  return { answer: { ...found.answer, data: found.answer.data.map(made) } };
-}
-
 /** @param columns those between the network and the value */
 async function shownTable<Row extends Shown>(
   wanted: Wanted,
   { found, columns, ...table }: KnownTableProps<Row>,
 ) {
   const { params, value, currency, trends } = wanted;
-  const rows = 'answer' in found ? found.answer.data : [];
-  const isAll = 'answer' in found && found.answer.next_cursor === null && params['cursor'] === undefined;
+  const { data: rows, next_cursor, unknown } = found;
+  const isAll = unknown === null && next_cursor === null && params['cursor'] === undefined;
   const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
   const whole = value.rows.find(
     (row) => row.vault_type === (params['vault_type'] ?? 'all') && row.currency === currency,
@@ -135,7 +136,7 @@ async function shownTable<Row extends Shown>(
         trendColumn(trends),
         sinceColumn,
       ]}
-      found={isAll ? { answer: { data: rows.toSorted(byValue), next_cursor: null } } : found}
+      found={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,
   ];
 }

@@ -47,7 +47,7 @@ export const documentsPage: Page = {
           caption="Vaults"
           noun="vault"
           columns={[...vaultColumns, ...stateColumns(params['at'])]}
-          found={(await ask.known('listVaults', vaults)) as api.Known<api.Rows<AnyVault>>}
+          found={await ask.known('listVaults', vaults)}
           unknown="Vaults are not known"
           empty="No vault matches."
           source={{ path: '/v1/vaults', query: vaults }}
@@ -60,7 +60,7 @@ export const documentsPage: Page = {
           noun="entry"
           plural="entries"
           columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
-          found={(await ask.known('listWhitelist', entries)) as api.Known<api.Rows<AnyEntry>>}
+          found={await ask.known('listWhitelist', entries)}
           unknown="The whitelist is not known"
           empty="No entry matches."
           source={{ path: '/v1/whitelist', query: entries }}
@@ -119,9 +119,8 @@ const destinationsRead = 500;
 /** When each recent payee was last paid; the API does not report it for a past moment. */
 async function lastPaid(ask: api.Ask, { at }: api.Params): Promise<readonly Column<AnyEntry>[]> {
   if (at !== undefined) return [];
-  const found = await ask.known('listDestinations', { limit: destinationsRead });
-  if ('unknown' in found) return [];
-  const { data, next_cursor } = found.answer;
+  const { data, next_cursor, unknown } = await ask.known('listDestinations', { limit: destinationsRead });
+  if (unknown !== null) return [];
   // The latest comes first, and one entry may be paid in several assets.
   const last = new Map(data.toReversed().map((row) => [row.destination_id, row.last_used_at]));
   const none = next_cursor === null ? 'not seen' : 'long ago or never';

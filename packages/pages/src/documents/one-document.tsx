@@ -1,14 +1,7 @@
 // The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
 // revisions.
 import type { Child } from 'hono/jsx';
-import {
-  type Ask,
-  type DocumentChange,
-  isNamedByTransactions,
-  type Known,
-  type Rows,
-  type Vault,
-} from '../api/ask.ts';
+import { type Ask, type DocumentChange, type Found, isNamedByTransactions, type Vault } from '../api/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -21,7 +14,7 @@ interface OneDocument<Document extends Row> {
   readonly title: 'Vault' | 'Whitelist entry';
   readonly kind: 'vault' | 'whitelist_entry';
   readonly id: string;
-  readonly found: Known<Rows<Document>>;
+  readonly found: Found<Document>;
   facts(document: Document): Child;
   transactions(document: Document): Child;
   section(document: Document): Promise<Child>;
@@ -34,10 +27,10 @@ export async function showDocument<Document extends Row>(
   ask: Ask,
   { title, kind, id, found, ...parts }: OneDocument<Document>,
 ): Promise<Rendered> {
-  const row = 'answer' in found ? found.answer.data[0] : undefined;
+  const [row] = found.data;
   if (row === undefined) {
     const never = `No ${title.toLowerCase()} with this identifier has been observed.`;
-    return { title, ...(await notThere(ask, id, 'unknown' in found ? found.unknown.why : never)) };
+    return { title, ...(await notThere(ask, id, found.unknown?.why ?? never)) };
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));

@@ -1,5 +1,5 @@
 // One vault: what it holds as far as that is known. One whitelist entry: what it allows, and its payments.
-import type { Ask, Balance, BalanceAt, Known, Rows, Vault, WhitelistEntry } from '../api/ask.ts';
+import type { Ask, Balance, BalanceAt, Found, Vault, WhitelistEntry } from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { TextFact, UnknownNotice } from '../parts/notice.tsx';
 import { amountColumn, type Column, column, Table, textColumn } from '../parts/table.tsx';
@@ -18,7 +18,7 @@ export const vaultPage: Page = {
       title: 'Vault',
       kind: 'vault',
       id,
-      found: (await ask.known('listVaults', { vault_id: id })) as Known<Rows<Vault>>,
+      found: (await ask.known('listVaults', { vault_id: id })) as Found<Vault>,
       facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not sent" />,
       transactions: () => [
         <Link to={['/transactions', { source_id: id }]}>from it</Link>,
@@ -58,8 +58,8 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
   const listed = await ask('listVaults', { vault_type: type, missing: 'false', limit: 2 });
   const isOnly = listed.data.length === 1 && listed.next_cursor === null;
   const query = { vault_type: type, limit: shownBalances } as const;
-  const found = await ask.known('listBalances', query);
-  if ('unknown' in found) return <UnknownNotice title="Balances are not known" why={found.unknown.why} />;
+  const { data, next_cursor, unknown } = await ask.known('listBalances', query);
+  if (unknown !== null) return <UnknownNotice title="Balances are not known" why={unknown.why} />;
   return [
     <p>
       {isOnly
@@ -71,10 +71,10 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
       caption={isOnly ? 'Balances' : `Balances of all ${type} vaults`}
       noun="balance"
       columns={balanceColumns}
-      rows={found.answer.data}
+      rows={data}
       empty="The last observation lists no balances."
       source={{ path: '/v1/balances', query }}
-      below={found.answer.next_cursor !== null && <p>The first {shownBalances}; Balances shows all.</p>}
+      below={next_cursor !== null && <p>The first {shownBalances}; Balances shows all.</p>}
     />,
   ];
 }
@@ -91,7 +91,7 @@ export const entryPage: Page = {
       title: 'Whitelist entry',
       kind: 'whitelist_entry',
       id,
-      found: (await ask.known('listWhitelist', { entry_id: id })) as Known<Rows<WhitelistEntry>>,
+      found: (await ask.known('listWhitelist', { entry_id: id })) as Found<WhitelistEntry>,
       facts: ({ address, asset_id, network_id }) => [
         <TextFact name="Address" text={address} code none="not sent" visible />,
         <TextFact name="Asset" text={asset_id} none="any" />,

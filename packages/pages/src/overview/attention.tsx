@@ -5,7 +5,7 @@ import { checkedDays, counted, lengthInWords } from '../api/words.ts';
 import { Badge, isStuck, List, Notice, stuckOnly } from '../parts/notice.tsx';
 import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
-import { type Checks, type Found, type Overview, readState, resourceWords } from './load.ts';
+import { type Checks, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -101,11 +101,11 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
 }
 
 function notWhitelistedItems({ notWhitelisted, since }: Checks): readonly Item[] {
-  if (notWhitelisted.state !== 'known' || notWhitelisted.rows.length === 0) return [];
+  if (notWhitelisted.data.length === 0) return [];
   const nameOf = (row: DestinationUse) => row.destination_name ?? row.destination_address;
-  const names = [...new Set(notWhitelisted.rows.map(nameOf))];
+  const names = [...new Set(notWhitelisted.data.map(nameOf))];
   const text = [
-    `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} in the last ${checkedDays} days went to `,
+    `${notWhitelisted.next_cursor !== null ? 'More than ' : ''}${counted(notWhitelisted.data.length, 'payment')} in the last ${checkedDays} days went to `,
     <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
     `${andOthers(names, 'other')}, not whitelisted at the time`,
   ];
@@ -118,13 +118,13 @@ function andOthers({ length }: readonly unknown[], noun: string): string {
 }
 
 function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
-  if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
-  const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
-  const days = new Set(unexplained.rows.map((row) => row.day)).size;
+  if (unexplained.data.length === 0) return [];
+  const assets = [...new Set(unexplained.data.map(({ asset_id }) => asset_id))];
+  const days = new Set(unexplained.data.map((row) => row.day)).size;
   const text = [
     'Transactions do not explain how ',
     <UntrustedText text={assets[0]} most={40} none="an asset without a name" />,
-    `${andOthers(assets, 'other asset')} changed on ${unexplained.isPart ? 'at least ' : ''}${counted(days, 'day')} of the last ${checkedDays}`,
+    `${andOthers(assets, 'other asset')} changed on ${unexplained.next_cursor !== null ? 'at least ' : ''}${counted(days, 'day')} of the last ${checkedDays}`,
   ];
   const query = { day_from: day, is_explained: 'false' };
   return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
@@ -140,7 +140,7 @@ function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string 
 }
 
 function unansweredOf(data: Overview): readonly string[] {
-  const found = (check: Found<unknown>, what: string) =>
+  const found = (check: Checks['unexplained' | 'notWhitelisted'], what: string) =>
     check.state === 'known'
       ? []
       : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
@@ -156,9 +156,7 @@ function unansweredOf(data: Overview): readonly string[] {
 
 function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
-  const asked = [checks.notWhitelisted, checks.unexplained].flatMap((check) =>
-    'askedAt' in check ? check.askedAt : [],
-  );
+  const asked = [checks.notWhitelisted, checks.unexplained].flatMap(({ askedAt }) => askedAt ?? []);
   return (
     <details class="small">
       <summary>{open.length > 0 ? 'Checks done and not done' : 'Checks done'}</summary>

@@ -10,7 +10,7 @@ import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { productOf } from '../view/numbers.ts';
 import { type Query, transactionPath } from '../view/view.ts';
 import { Part, PartOnly } from './lists.tsx';
-import { emptyWords, type Overview, pricesOf, rowsOf } from './load.ts';
+import { emptyWords, type Overview, pricesOf } from './load.ts';
 
 const shown = 6;
 
@@ -41,9 +41,9 @@ export function Flows({ data }: { readonly data: Overview }) {
       )}
       <FlowsOf {...ofDay(today, { settled_from: start })} caption="Today, since the end of yesterday" />
       <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
-      {rowsOf(largest).length > 0 && [
+      {largest.data.length > 0 && [
         <h3>Largest movements of both days</h3>,
-        <List class="items" items={rowsOf(largest).map(movement)} />,
+        <List class="items" items={largest.data.map(movement)} />,
       ]}
     </Part>
   );
@@ -63,10 +63,10 @@ function FlowsOf({ data, day, caption, span }: DayProps) {
   // Floats only decide on the order.
   const rank = (row: Flow) =>
     (Number(row.in_amount ?? 0) + Number(row.out_amount ?? 0)) * Number(prices.get(row.asset_id ?? '') ?? 0);
-  const all = rowsOf(flows)
+  const all = flows.data
     .filter((row) => row.day === day)
     .toSorted((a, b) => rank(b) - rank(a) || (a.asset_id ?? '').localeCompare(b.asset_id ?? ''));
-  const isPart = all.length > shown || (flows.state === 'known' && flows.isPart);
+  const isPart = all.length > shown || flows.next_cursor !== null;
   const query = { status: 'completed', ...span };
   return (
     <Table

@@ -9,7 +9,7 @@ import { amountColumn, type Column, column, moneyColumns, plainColumn, Table } f
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
 import { isSome, negated, sumOf } from '../view/numbers.ts';
 import { transactionPath, useView, type View } from '../view/view.ts';
-import { emptyWords, type Overview, readState, rowsOf, valueIn } from './load.ts';
+import { emptyWords, type Overview, readState, valueIn } from './load.ts';
 
 interface PartProps {
   readonly id: string;
@@ -66,9 +66,9 @@ type AssetOf = Parameters<typeof assetKey>[0];
 
 /** The value of an asset at the end of yesterday; null where unknown. What was not listed then was nothing. */
 function valuesBefore({ before, valueDays, days }: Overview): (row: AssetOf) => string | null {
-  const values = new Map(rowsOf(before).map((row) => [assetKey(row), row.total_value]));
-  const wasRead = rowsOf(valueDays).some(({ day }) => day === days.yesterday);
-  const unlisted = before.state === 'known' && !before.isPart && wasRead ? '0' : null;
+  const values = new Map(before.data.map((row) => [assetKey(row), row.total_value]));
+  const wasRead = valueDays.data.some(({ day }) => day === days.yesterday);
+  const unlisted = before.state === 'known' && before.next_cursor === null && wasRead ? '0' : null;
   return (row) => values.get(assetKey(row)) ?? (values.has(assetKey(row)) ? null : unlisted);
 }
 
@@ -76,7 +76,7 @@ function valuesBefore({ before, valueDays, days }: Overview): (row: AssetOf) => 
 function soldSince({ balances, before, hasMoreBalances }: Overview) {
   const listed = new Set(balances.map(assetKey));
   if (hasMoreBalances) return [];
-  return rowsOf(before)
+  return before.data
     .filter((row) => isSome(row.total_value) && !listed.has(assetKey(row)))
     .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
 }
@@ -98,7 +98,7 @@ function holdingColumns(data: Overview): readonly Column<BalanceSplit>[] {
       none: isPending ? 'being computed' : '–',
       signed: true,
     }),
-    trendColumn(rowsOf(data.trends)),
+    trendColumn(data.trends.data),
   ];
 }
 

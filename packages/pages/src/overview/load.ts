@@ -17,30 +17,30 @@ export type Days = Awaited<ReturnType<typeof daysOf>>;
 /** @returns null where nothing is mirrored yet */
 export async function loadOverview(request: PageRequest) {
   const { ask, view, params } = request;
-  const health = await ask.known('getHealth');
-  if ('unknown' in health) return null;
+  const { data: health } = await ask.known('getHealth');
+  if (health === null) return null;
   const days = await daysOf(ask, view.now);
-  const sums = (await ask.rows('listPortfolioValue', { limit: mostRows })) as readonly api.PortfolioValue[];
+  const sums = (await ask.known('listPortfolioValue', { limit: mostRows })).data;
   const currency = currencyOf(sums, params['currency']);
   // Slow queries start first.
-  const slow = loadSlow(request, currency, days);
-  const balances = await partOf<api.BalanceSplit>(ask, 'listBalanceSplit', { currency, ...greatestFirst });
+  const slow = loadSlow(ask, currency, days);
+  const balances = await ask.known('listBalanceSplit', { currency, ...greatestFirst });
   const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
-  const open = await partOf<api.Transaction>(ask, 'listTransactions', oldest);
+  const open = await ask.known('listTransactions', oldest);
   const freshness = (await ask('listFreshness')).data;
   return {
-    health: health.answer.data,
+    health,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
     ends: await observedEnds(ask, days.today),
     /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
-    balances: balances.rows,
-    hasMoreBalances: balances.isPart,
+    balances: balances.data as readonly api.BalanceSplit[],
+    hasMoreBalances: balances.next_cursor !== null,
     sums,
     /** The currency in which the page values; null without prices in it. */
     currency,
-    open: open.rows,
-    hasMoreOpen: open.isPart,
+    open: open.data as readonly api.Transaction[],
+    hasMoreOpen: open.next_cursor !== null,
     ...(await slow),
   };
 }
@@ -67,37 +67,28 @@ export function emptyWords(data: Overview, resource: api.Resource, empty: string
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
-async function partOf<Row>(
-  ask: api.Ask,
-  id: 'listBalanceSplit' | 'listTransactions',
-  query: api.QueryOf<typeof id>,
-) {
-  const found = (await ask.known(id, query)) as api.Known<api.Rows<Row>>;
-  if ('unknown' in found) return { rows: [], isPart: false };
-  return { rows: found.answer.data, isPart: found.answer.next_cursor !== null };
-}
-
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
 
-async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: string | null, days: Days) {
+async function loadSlow(ask: api.Ask, currency: string | null, days: Days) {
   const { chart, since, yesterday } = days;
   const greatest = { settled_from: since, sort: '-value', limit: shownMovements } as const;
-  const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
+  const inMoney = <Answer>(asked: (currency: string) => Answer) =>
+    currency === null ? pending : asked(currency);
   const [flows, trends, valueDays, before, largest, checks] = await Promise.all([
-    lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
-    lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
-    inMoney((currency) => lastAnswer('listPortfolioValueDays', { ...ofAll(currency), day_from: chart[0] })),
-    inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
-    inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
-    loadChecks({ lastAnswer, ...request }, days),
+    ask.last('listFlows', { day_from: yesterday, limit: mostRows }),
+    ask.last('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
+    inMoney((currency) => ask.last('listPortfolioValueDays', { ...ofAll(currency), day_from: chart[0] })),
+    inMoney((currency) => ask.last('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
+    inMoney((currency) => ask.last('listMovementValues', { ...greatest, currency })),
+    loadChecks(ask, days),
   ]);
   return {
-    flows: foundOf(flows) as Found<api.Flow>,
-    trends: foundOf(trends),
-    valueDays: foundOf(valueDays),
+    flows: reached(flows),
+    trends: reached(trends),
+    valueDays: reached<api.PortfolioValueDay>(valueDays),
     /** The balances at the end of yesterday. */
-    before: foundOf(before) as Found<api.BalanceSplitAt>,
-    largest: foundOf(largest),
+    before: reached<api.BalanceSplit | api.BalanceSplitAt>(before),
+    largest: reached<api.MovementValue>(largest),
     checks,
   };
 }
@@ -125,44 +116,31 @@ const mostFound = 100;
 export type Checks = Overview['checks'];
 
 /** What may need attention besides health: queries that are slow in a large account. */
-async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
+async function loadChecks(ask: api.Ask, { chart, startOf }: Days) {
   // Today and so many days before it, as the payments' page counts them, so that the morning does not shorten
   // the period.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = startOf(day);
   const [notWhitelisted, unexplained] = await Promise.all([
-    lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
-    lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
+    ask.last('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
+    ask.last('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
   return {
     day,
     since,
-    unexplained: foundOf<api.ReconciledDay>(unexplained),
+    unexplained: reached(unexplained),
     /** Payments to destinations that the whitelist certainly did not hold. */
-    notWhitelisted: foundOf<api.DestinationUse>(notWhitelisted),
+    notWhitelisted: reached(notWhitelisted),
   };
 }
 
-/** What is shown for a query that may take long: the rows of the cached answer, or that there is none yet. */
-export type Found<Row> =
-  | { readonly state: 'pending' | 'failed' }
-  | {
-      readonly state: 'known';
-      readonly askedAt: string;
-      readonly rows: readonly Row[];
-      /** There are more rows, or days that were not reached. */
-      readonly isPart: boolean;
-    };
+type Found<Row> = api.Last<api.Rows<Row>>;
 
-export function foundOf<Row>(last: api.LastAnswer<api.Rows<Row>>): Found<Row> {
-  if (last === null) return { state: 'pending' };
-  if ('failed' in last) return { state: 'failed' };
-  // Never read: the freshness of the resource shows it.
-  if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
-  const { answer, askedAt } = last;
-  // The time limit ended before a day with a row was found; the other days are unknown.
-  if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
-  return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
+const pending = { state: 'pending', askedAt: null, unknown: null, data: [], next_cursor: null } as const;
+
+/** The time limit may end before a day with a row is found: what the others hold is not known yet. */
+function reached<Row>(found: Found<Row>): Found<Row> {
+  return found.data.length === 0 && found.next_cursor !== null ? pending : found;
 }
 
 export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | null> {
@@ -171,8 +149,4 @@ export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | n
 
 export function valueIn({ sums, currency }: Overview, type: string): api.PortfolioValue | undefined {
   return sums.find((row) => row.vault_type === type && row.currency === currency);
-}
-
-export function rowsOf<Row>(found: Found<Row>): readonly Row[] {
-  return found.state === 'known' ? found.rows : [];
 }

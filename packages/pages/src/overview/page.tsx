@@ -156,9 +156,9 @@ export const accountsPage: Page = {
 };
 
 async function rowOf(ask: Ask, id: string): Promise<Row> {
-  const health = await ask.known('getHealth', { account: id });
-  const sums = await ask.rows('listPortfolioValue', { account: id, vault_type: 'all', limit: 100 });
-  return { id, health: 'answer' in health ? health.answer.data : null, sums };
+  const { data: health } = await ask.known('getHealth', { account: id });
+  const query = { account: id, vault_type: 'all', limit: 100 };
+  return { id, health, sums: (await ask.known('listPortfolioValue', query)).data };
 }
 
 /** What the account holds, as far as it has prices in the currency. */

@@ -9,7 +9,7 @@ import { Choice } from '../parts/form.tsx';
 import { Link, type LinkProps } from '../parts/values.tsx';
 import { isSome, negated, productOf, sumOf } from '../view/numbers.ts';
 import { Part } from './lists.tsx';
-import { type Days, type Overview, pricesOf, rowsOf, valueIn } from './load.ts';
+import { type Days, type Overview, pricesOf, valueIn } from './load.ts';
 
 interface ValueProps {
   readonly data: Overview;
@@ -35,7 +35,7 @@ export function TotalValue({ data, currency }: ValueProps) {
 function SinceYesterday({ data, currency }: ValueProps) {
   const { valueDays, days } = data;
   const now = valueIn(data, 'all');
-  const then = rowsOf(valueDays).find(({ day }) => day === days.yesterday);
+  const then = valueDays.data.find(({ day }) => day === days.yesterday);
   if (valueDays.state === 'pending') return null;
   const why = whyUnknown(now, then) ?? whyNotAlike(data);
   const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
@@ -70,9 +70,9 @@ function SinceYesterday({ data, currency }: ValueProps) {
 /** The flows of today at present prices; null where unknown. */
 function flowsToday(data: Overview): string | null {
   const { flows, days } = data;
-  if (flows.state !== 'known' || flows.isPart) return null;
+  if (flows.state !== 'known' || flows.next_cursor !== null) return null;
   const prices = pricesOf(data);
-  const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
+  const priced = flows.data.flatMap(({ day, asset_id, net_amount }) => {
     const price = prices.get(asset_id ?? '');
     // What is no longer listed was in the value of yesterday, and its price is not known here.
     return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
@@ -94,9 +94,9 @@ const otherPrices = 'different assets had prices';
 function whyNotAlike(data: Overview): string | null {
   const { balances, hasMoreBalances, before } = data;
   if (valueIn(data, 'all')?.without_price === 0) return null;
-  if (before.state !== 'known' || before.isPart || hasMoreBalances)
+  if (before.state !== 'known' || before.next_cursor !== null || hasMoreBalances)
     return 'whether the same assets had prices is not known';
-  const [now, then] = [balances, before.rows].map((rows) =>
+  const [now, then] = [balances, before.data].map((rows) =>
     rows
       .filter(({ price, all_total }) => price === null && isSome(all_total))
       .map(assetKey)
@@ -122,7 +122,7 @@ export function Currencies({ data }: { readonly data: Pick<Overview, 'sums' | 'c
 function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
   if (valueDays.state === 'pending')
     return <p class="soft">The value of the last 30 days is being computed.</p>;
-  const points = days.chart.map((day) => pointOf(day, rowsOf(valueDays), days));
+  const points = days.chart.map((day) => pointOf(day, valueDays.data, days));
   const gaps = points.filter(({ value }) => value === null).length;
   if (points.length - gaps < 2) return null;
   return (

@@ -63,7 +63,7 @@ export function normalizePath(pathname: string, patterns: readonly string[]): st
 export async function resolveAsset(ask: Ask, given: string): Promise<string | null> {
   // Most addresses are exact: checking that costs one query of the present balances.
   const present = await ask.known('listBalances', { asset_id: given, limit: 1 });
-  if ('unknown' in present || present.answer.data.length > 0) return null;
+  if (present.unknown !== null || present.data.length > 0) return null;
   const rows = await ask.all('listBalances', { vault_type: 'all' });
   const isNamed = (text: string | null) => text?.trim().toLowerCase() === given.toLowerCase();
   const fitting = rows.filter((row) => isNamed(row.asset_id) || isNamed(row.asset_name));
@@ -71,7 +71,7 @@ export async function resolveAsset(ask: Ask, given: string): Promise<string | nu
   const [only = null] = found;
   if (only === null || found.size > 1) return null;
   for (const id of ['listTransactions', 'listBalanceHistory', 'listWhitelist'] as const) {
-    if ((await ask.rows(id, { asset_id: given, limit: 1 })).length > 0) return null;
+    if ((await ask.known(id, { asset_id: given, limit: 1 })).data.length > 0) return null;
   }
   return only;
 }

@@ -13,16 +13,6 @@ export interface PageRequest {
   readonly ask: api.Ask;
   /** The report of the account; that of the process's own account costs this page's transaction no query. */
   status(): Promise<api.CachedStatus>;
-  /** As `ask`, or the last answer if it was slow to compute: the page shows its age. */
-  askCached<Id extends api.OperationId>(
-    id: Id,
-    query: api.QueryOf<Id>,
-  ): Promise<api.CachedAnswer<api.AnswerOf<Id>>>;
-  /** The same without waiting: null while the first answer is computed in the background. */
-  lastAnswer<Id extends api.OperationId>(
-    id: Id,
-    query: api.QueryOf<Id>,
-  ): Promise<api.LastAnswer<api.AnswerOf<Id>>>;
 }
 
 export interface Rendered {

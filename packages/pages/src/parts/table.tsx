@@ -1,5 +1,6 @@
 // A table with its caption, its rows, their export and the next page. On narrow screens each row is a card.
 import type { Child } from 'hono/jsx';
+import type { Found } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
 import { sameWith, transactionPath, useView } from '../view/view.ts';
@@ -43,15 +44,13 @@ export interface TableProps<Row> {
 }
 
 export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
-  readonly found:
-    | { readonly answer: { readonly data: readonly Row[]; readonly next_cursor: string | null } }
-    | { readonly unknown: { readonly why: string } };
+  readonly found: Found<Row>;
   readonly unknown?: string;
 }
 
 export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: KnownTableProps<Row>) {
-  if ('unknown' in found) return <UnknownNotice title={unknown} why={found.unknown.why} />;
-  return <Table {...table} rows={found.answer.data} next={found.answer.next_cursor} />;
+  if (found.unknown) return <UnknownNotice title={unknown} why={found.unknown.why} />;
+  return <Table {...table} rows={found.data} next={found.next_cursor} />;
 }
 
 export function Table<Row>(props: TableProps<Row>) {

@@ -1,7 +1,7 @@
 // One asset on one day, down to the postings.
 import type { Ask, ReconciledDay, Snapshot } from '../api/ask.ts';
 import { onOneLine } from '../api/words.ts';
-import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { type Page, parametersOf } from '../page/page.ts';
 import { Badge, List, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater, daysBetween, todayOf } from '../view/moments.ts';
@@ -24,18 +24,18 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...ofDay.asset_id, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ params: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
+  async show({ params: { day = '', asset_id = '', cursor }, view, ask }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // Today's closing observation still changes: so all parts of the page show one state.
     const today = await todayOf(ask, view.now);
     const isOver = day < today;
     const near = day > today ? [] : await daysAround(ask, day);
-    const askDay: PageRequest['askCached'] = isOver
-      ? askCached
-      : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
+    const askDay: Ask['cached'] = isOver
+      ? ask.cached
+      : async (id, asked) => ({ ...(await ask(id, asked)), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
-    const [row] = days.answer.data;
+    const [row] = days.data;
     if (row === undefined) {
       const content = [
         <UnknownNotice
@@ -66,7 +66,7 @@ export const reconciliationDayPage: Page = {
         await postings(ask, row, cursor),
         await uncertainPostings(ask, row, opening),
         await observed(ask, row, closing),
-        <Corrections rows={corrections.answer.data} query={correctionsQuery} />,
+        <Corrections rows={corrections.data} query={correctionsQuery} />,
       ],
     };
   },

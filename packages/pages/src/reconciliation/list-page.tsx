@@ -29,17 +29,17 @@ export const reconciliationPage: Page = {
     ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
     shown_to: day_to,
   },
-  async show({ params, view, ask, askCached }) {
+  async show({ params, view, ask }) {
     const { asset_id, is_explained, cursor } = params;
     const span = await shownDays(ask, view, params);
     const query = { asset_id, is_explained, day_from: span.first, day_to: span.last };
     const asked = { ...query, cursor, limit: mostRows };
-    const { answer, askedAt } = await askCached('listReconciliation', asked);
+    const { data, next_cursor, askedAt } = await ask.cached('listReconciliation', asked);
     const isOfAll = asset_id === undefined && is_explained === undefined;
-    const found = { rows: answer.data, hasMore: answer.next_cursor !== null };
+    const found = { rows: data, hasMore: next_cursor !== null };
     const shown = isOfAll && cursor === undefined ? wholeDays(span, found) : span;
     const rows = found.rows.filter(({ day }) => day >= shown.first);
-    const next = shown === span ? answer.next_cursor : null;
+    const next = shown === span ? next_cursor : null;
     const isWhole = next === null && cursor === undefined;
     const isCalendar = isWhole && isOfAll && shown.first < shown.last && rows.length > 0;
     const days = daysReached(shown, { rows, hasMore: next !== null, isNext: cursor !== undefined });

@@ -1,7 +1,7 @@
 // Quarantined records and anomalies by kind, as a section of the page, and the pages that list them:
 // quarantine with the text as received and the reason.
 import type { Child } from 'hono/jsx';
-import type { Anomaly, Known, Operations, QuarantinedRecord, Rows, StatusReport } from '../api/ask.ts';
+import type { Anomaly, Found, QuarantinedRecord, StatusReport } from '../api/ask.ts';
 import * as words from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters } from '../parts/form.tsx';
@@ -160,7 +160,7 @@ export const anomaliesPage = foundListPage({
 });
 
 interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source' | 'caption' | 'empty'> {
-  readonly id: keyof Operations;
+  readonly id: 'listRuns' | 'listQuarantine' | 'listAnomalies';
   readonly title: string;
   readonly about: string;
   readonly fields: readonly Field[];
@@ -177,7 +177,7 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
     async show({ params, ask }) {
       const query = { limit: rowsOfPage, ...params };
-      const found = (await ask.known(id, query)) as Known<Rows<Row>>;
+      const found = (await ask.known(id, query)) as Found<Row>;
       return {
         title,
         content: [

@@ -15,13 +15,13 @@ export const syncPage: Page = {
   section: 'sync',
   about: resources,
   parameters: {},
-  async show({ ask, askCached, status }) {
-    const health = await ask.known('getHealth');
+  async show({ ask, status }) {
+    const { data: figures } = await ask.known('getHealth');
     const seen = await status();
     const runs = [];
     for (const { job } of seen.known?.report.jobs ?? [])
-      runs.push(...(await askCached('listRuns', { job, limit: runsShown })).answer.data);
-    return rendered({ seen, figures: 'answer' in health ? health.answer.data : null, runs });
+      runs.push(...(await ask.cached('listRuns', { job, limit: runsShown })).data);
+    return rendered({ seen, figures, runs });
   },
   showOffline: (seen) => rendered({ seen, figures: null, runs: [] }),
 };

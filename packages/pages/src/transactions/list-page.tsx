@@ -1,6 +1,6 @@
 // Transactions: filters, search, and one page of rows after the other.
 import type { Child } from 'hono/jsx';
-import type { Ask, ListTransactionsAnswer, Vault, VaultAt } from '../api/ask.ts';
+import type { Ask, Rows } from '../api/ask.ts';
 import { grouped, onOneLine, operationOf } from '../api/words.ts';
 import type { Page } from '../page/page.ts';
 import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
@@ -21,7 +21,7 @@ export const transactionsPage: Page = {
   async show({ params, view, ask }) {
     const asked = { limit: rowsOfPage, ...params };
     const found = await ask.known('listTransactions', asked);
-    const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
+    const only = theOnlyOne(view, found);
     if (only !== null) return { location: only };
     return {
       title: 'Transactions',
@@ -34,21 +34,21 @@ export const transactionsPage: Page = {
             keep={['is_open']}
           />
         </Views>,
-        'unknown' in found ? (
+        found.unknown ? (
           <NotFound {...found.unknown} />
         ) : (
           <>
-            <Searched count={found.answer.data.length} />
+            <Searched count={found.data.length} />
             <Table
               id="transactions"
               isLinked
               caption={captionOf(view)}
               noun="transaction"
-              columns={columnsOf(await valuesOf(ask, found.answer.data, params['asset_id']))}
-              rows={found.answer.data as readonly Row[]}
+              columns={columnsOf(await valuesOf(ask, found.data, params['asset_id']))}
+              rows={found.data}
               empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
               source={{ path: '/v1/transactions', query: asked }}
-              next={found.answer.next_cursor}
+              next={found.next_cursor}
             />
           </>
         ),
@@ -63,9 +63,11 @@ const mostCounted = 100;
 async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   const plain = ['account', 'is_open', 'sort', 'cursor'];
   if (Object.keys(query).some((name) => !plain.includes(name))) return null;
-  const found = await ask.known('listTransactions', { is_open: true, limit: mostCounted });
-  if ('unknown' in found) return null;
-  const { data, next_cursor } = found.answer;
+  const { data, next_cursor, unknown } = await ask.known('listTransactions', {
+    is_open: true,
+    limit: mostCounted,
+  });
+  if (unknown !== null) return null;
   return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
 }
 
@@ -136,9 +138,8 @@ const moreFilters: readonly Field[] = [
 
 /** The vaults as a choice; while they are unknown, or where they are too many, the identifier is typed. */
 async function vaultField(ask: Ask): Promise<Field> {
-  const found = await ask.known('listVaults', { limit: 500 });
-  const vaults: readonly (Vault | VaultAt)[] = 'answer' in found ? found.answer.data : [];
-  if ('unknown' in found || found.answer.next_cursor !== null || vaults.length === 0)
+  const { data: vaults, next_cursor } = await ask.known('listVaults', { limit: 500 });
+  if (next_cursor !== null || vaults.length === 0)
     return { name: 'vault', label: 'Vault, by its identifier' };
   const choices = vaults
     .map(({ vault_id, name }) => [vault_id, onOneLine(name ?? vault_id).slice(0, 60)] as const)
@@ -147,7 +148,7 @@ async function vaultField(ask: Ask): Promise<Field> {
 }
 
 /** A search without other filters that finds one transaction leads to it. */
-function theOnlyOne(view: View, { data: [only, other], next_cursor }: ListTransactionsAnswer): string | null {
+function theOnlyOne(view: View, { data: [only, other], next_cursor }: Rows<Row>): string | null {
   const isOne = other === undefined && next_cursor === null && namesOf(view).join() === 'search';
   return isOne && only && isAddressable(only.transaction_id)
     ? addressOf(view, transactionPath(only.transaction_id))

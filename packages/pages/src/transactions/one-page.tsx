@@ -19,10 +19,9 @@ export const transactionPage: Page = {
   async show({ params, view, ask }) {
     const id = params['transaction_id'] ?? '';
     const asked = { transaction_id: id };
-    const found = await ask.known('getTransaction', asked);
-    if ('unknown' in found)
+    const { data } = await ask.known('getTransaction', asked);
+    if (data === null)
       return { title: 'Transaction not found', status: 404, content: <NotMirrored id={id} /> };
-    const { data } = found.answer;
     const usual = (await ask('getUsualTimes', asked)).data;
     const json = `/v1/transactions/${pathSegment(id)}`;
     const text = await ask.text('getTransaction', asked);
@@ -56,13 +55,13 @@ export const transactionPage: Page = {
 
 async function useOf(ask: Ask, { transaction_id, transaction_type }: TransactionWithHistory) {
   if (transaction_type !== 'withdraw') return null;
-  return (await ask.rows('listDestinationUses', { transaction_id, limit: 1 }))[0] ?? null;
+  return (await ask.known('listDestinationUses', { transaction_id, limit: 1 })).data[0] ?? null;
 }
 
 /** The asset of the transaction always has a page; another asset only if it is held. */
 async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
   if (fee_asset_id === null || fee_asset_id === asset_id) return true;
-  return (await ask.rows('listBalances', { asset_id: fee_asset_id, limit: 1 })).length > 0;
+  return (await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 })).data.length > 0;
 }
 
 function NotMirrored({ id }: { readonly id: string }) {

@@ -80,9 +80,7 @@ export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string
   if (first === undefined || last === undefined) return null;
   const until = new Date(Date.parse(last) + 1000).toISOString();
   const asked = { settled_from: first, settled_to: until, asset_id, limit: mostValues };
-  const found = await ask.known('listMovementValues', asked);
-  if ('unknown' in found) return null;
-  const movements = found.answer.data;
+  const { data: movements } = await ask.known('listMovementValues', asked);
   const of = (currency: string) => movements.filter((each) => each.currency === currency);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   const [currency] = currencies.toSorted((a, b) => of(b).length - of(a).length);

@@ -145,7 +145,7 @@ function midnight(day: string, zone: string): string {
 
 /** The days from one to another that the mirror knows, in order. */
 export async function daysBetween(ask: Ask, first: string, last?: string): Promise<readonly Day[]> {
-  return await ask.rows('listDays', { day_from: first, day_to: last, sort: 'day', limit: 500 });
+  return (await ask.known('listDays', { day_from: first, day_to: last, sort: 'day', limit: 500 })).data;
 }
 
 /** The present day, by the clock of the database. */
@@ -156,7 +156,7 @@ export async function todayOf(ask: Ask, now: string): Promise<string> {
 
 /** The day on which the moment is; null before the first one. */
 export async function dayThatHolds(ask: Ask, moment: string): Promise<string | null> {
-  return (await ask.rows('listDays', { holds: moment }))[0]?.day ?? null;
+  return (await ask.known('listDays', { holds: moment })).data[0]?.day ?? null;
 }
 
 /** The ends of the periods before this day that are known: balances were observed on their last days. */
@@ -172,12 +172,12 @@ async function isObserved(ask: Ask, day: string): Promise<boolean> {
   const { starts_at: snapshot_from, ends_at: snapshot_to } = bounds;
   const query = { snapshot_from, snapshot_to, sort: 'snapshot_at', limit: 1 } as const;
   // One that began on the day may have been answered on the next.
-  return (await ask.rows('listSnapshots', query)).some((row) => isBy(row.answered_at, snapshot_to));
+  return (await ask.known('listSnapshots', query)).data.some((row) => isBy(row.answered_at, snapshot_to));
 }
 
 export async function isObservedBy(ask: Ask, moment: string): Promise<boolean> {
-  const first = await ask.rows('listSnapshots', { sort: 'snapshot_at', limit: 3 });
-  return first.some((row) => isBy(row.answered_at, moment));
+  const { data } = await ask.known('listSnapshots', { sort: 'snapshot_at', limit: 3 });
+  return data.some((row) => isBy(row.answered_at, moment));
 }
 
 function isBy(moment: string, end: string): boolean {
