@@ -92,14 +92,9 @@ export async function health(store: Store) {
 
 export const except = (...jobs: readonly string[]) => healthyRuns.filter(({ job }) => !jobs.includes(job));
 
-export const tail = (store: Store, sql: string) => store.query(sql);
-
 export const endLease = (store: Store) =>
-  tail(store, `update sync.leases set expires_at = now() - interval '5 minutes'`);
+  store.query(`update sync.leases set expires_at = now() - interval '5 minutes'`);
 
 export const quarantined = (store: Store, resource: string) =>
-  tail(
-    store,
-    `insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
-     values ('${account}', '${resource}', 'k', 'no amount', '{}', 1, now() - interval '1 hour', now())`,
-  );
+  store.query(`insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
+     values ('${account}', '${resource}', 'k', 'no amount', '{}', 1, now() - interval '1 hour', now())`);

@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { isHealthy } from '../../src/status/words.ts';
 import { healthCodes, readStatus } from '../../src/store/job-queries/status.ts';
 import { account, openStore, type Store } from '../support/store.ts';
-import {
-  endLease,
-  except,
-  health,
-  healthyRuns,
-  quarantined,
-  read,
-  rows,
-  tail,
-  withRuns,
-} from './health-cases.ts';
+import { endLease, except, health, healthyRuns, quarantined, read, rows, withRuns } from './health-cases.ts';
 
 /** A replica that is behind needs one: test/system/e2e/serve.test.ts. */
 type Found = Exclude<(typeof healthCodes)[number], 'replica-behind'>;
@@ -115,22 +105,17 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
 
 /** The database's clock was set back, and the process that writes goes on. */
 async function setBack(store: Store, by: string) {
-  await tail(
-    store,
+  await store.query(
     `update sync.runs set started_at = started_at + interval '${by}', finished_at = finished_at + interval '${by}'`,
   );
-  await tail(
-    store,
+  await store.query(
     `update sync.leases set account_time = database_time + interval '${by}', ahead_since = database_time`,
   );
 }
 
 const anomaly = (store: Store, kind: string) =>
-  tail(
-    store,
-    `insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
-     values ('${account}', '${kind}', 'transactions', 'x', '{}', now() - interval '1 hour', now())`,
-  );
+  store.query(`insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
+     values ('${account}', '${kind}', 'transactions', 'x', '{}', now() - interval '1 hour', now())`);
 
 test('the documents have a row for each code, and for no other', () => {
   expect([...rows.keys()].sort()).toEqual([...healthCodes].sort());
@@ -188,7 +173,7 @@ test('a process that ended while the clock was ahead does not count as the write
     ['leases', 'database_time'],
     ['runs', 'finished_at'],
   ])
-    await tail(store, `update sync.${table} set ${column} = ${column} + interval '1 year'`);
+    await store.query(`update sync.${table} set ${column} = ${column} + interval '1 year'`);
   const { codes, status } = await health(store);
   expect(codes).toContain('nothing-mirrored account');
   expect(status.lease).toBeNull();

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectedOfSync } from '../../src/scheduler/expected.ts';
 import { saveExpectations } from '../../src/store/run/expectations.ts';
-import {
-  byDaemon,
-  endLease,
-  except,
-  health,
-  healthyRuns,
-  resources,
-  tail,
-  withRuns,
-} from './health-cases.ts';
+import { byDaemon, endLease, except, health, healthyRuns, resources, withRuns } from './health-cases.ts';
 
 test('the schedules decide what is old: an hourly one is not stale after 50 minutes, and one that is off never is', async () => {
   const old = [...except('balances'), { job: 'balances', ago: '300 minutes' }];
@@ -31,8 +22,7 @@ test('who runs sync and no daemon is judged by how often it was run, and needs n
   await saveExpectations(store.database, store.lease, 'sync', expectedOfSync({ resources }));
   await endLease(store);
   expect((await health(store)).codes).toEqual([]);
-  await tail(
-    store,
+  await store.query(
     `update sync.runs set finished_at = finished_at - interval '2 hours', started_at = started_at - interval '2 hours'`,
   );
   expect((await health(store)).codes).toEqual(resources.toSorted().map((job) => `stale ${job}`));
@@ -73,7 +63,7 @@ test('sync does not speak for an account of which a daemon has spoken within thr
   const startedBy = () => store.query('select distinct started_by from sync.expectations');
   await saveExpectations(store.database, store.lease, 'sync', bySync);
   expect(await startedBy()).toEqual([{ started_by: 'daemon' }]);
-  await tail(store, `update sync.expectations set confirmed_at = now() - interval '73 hours'`);
+  await store.query(`update sync.expectations set confirmed_at = now() - interval '73 hours'`);
   await saveExpectations(store.database, store.lease, 'sync', bySync);
   expect(await startedBy()).toEqual([{ started_by: 'sync' }]);
   await saveExpectations(store.database, store.lease, 'daemon', byDaemon);
@@ -86,8 +76,7 @@ test('what was said before is written again only when it changed or an hour is o
   const before = await versions();
   await saveExpectations(store.database, store.lease, 'daemon', byDaemon);
   expect(await versions()).toEqual(before);
-  await tail(
-    store,
+  await store.query(
     `update sync.expectations set confirmed_at = now() - interval '61 minutes' where job = 'balances'`,
   );
   await saveExpectations(store.database, store.lease, 'daemon', byDaemon);

@@ -1,9 +1,8 @@
 // One call of the client: its address, the key, what it tries again, and what it rejects with.
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../test/support/free-port.ts';
 import { ApiError, createClient } from '../src/client.ts';
 import { breakOff, cutShort, fakeApi, pageOf, sendJson, sendProblem } from './fake-api.ts';
 
@@ -19,16 +18,6 @@ const refuseWith =
   (status: number, headers: Readonly<Record<string, string>> = {}) =>
   (response: ServerResponse) =>
     sendProblem(response, status, { code: 'some-code', detail: 'some detail' }, headers);
-
-/** A port on which nobody listens. */
-async function closedPort(): Promise<{ readonly port: number }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return { port };
-}
 
 async function rejection(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.then(
@@ -177,8 +166,7 @@ test('no answer, an answer that stands still, and nobody who listens reject with
     { timeoutMs: 40, retry: { attempts: 1 } },
   );
   expect((await rejection(stalls.client.getHealth())).message).toContain('no complete response in time');
-  const { port } = await closedPort();
-  const nobody = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: { attempts: 1 } });
+  const nobody = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}`, retry: { attempts: 1 } });
   expect((await rejection(nobody.getHealth())).message).toContain('(ECONNREFUSED)');
 });
 

@@ -3,14 +3,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
 import { freePort } from '../../support/free-port.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { installed } from './installed.ts';
 import { helm } from './rendered-chart.ts';
@@ -33,8 +33,7 @@ export interface ApiServer {
 const patient = { deadlineMs: 120_000, intervalMs: 200 };
 
 export async function startApiServer(): Promise<ApiServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-kubernetes-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  const directory = newFolder('kubernetes');
   const [clients, peers, port] = [await freePort(), await freePort(), await freePort()];
   const etcd = `http://127.0.0.1:${clients}`;
   const peer = `http://127.0.0.1:${peers}`;

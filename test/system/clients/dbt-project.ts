@@ -1,12 +1,11 @@
 // A dbt project that installs deploy/dbt, with a role as docs/bi.md makes it.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { type TestRole, testRole } from '../../support/roles.ts';
 import { installed } from './installed.ts';
@@ -23,8 +22,7 @@ export interface DbtProject {
 
 /** @param from how packages.yml names the package */
 export async function openProject(database: TestDatabase, from: string): Promise<DbtProject> {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dbt-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder('dbt');
   const reader = await testRole(database);
   const granted = await runProcess(['grant', reader.name], { env: { DATABASE_URL: database.url } });
   expect(granted, granted.stderr).toMatchObject({ code: 0 });

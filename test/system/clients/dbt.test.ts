@@ -2,12 +2,11 @@
 // every figure of its models is the one of `reporting`, also after late corrections; amounts that do not fit
 // are named.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { type DbtProject, dbtPackage, openProject } from './dbt-project.ts';
 import { addDemoAccount } from './demo-mirror.ts';
 import { installed } from './installed.ts';
@@ -119,8 +118,7 @@ test.skipIf(quick.missing !== '')(
 test.skipIf(missing !== '')(
   `the package installs from git, and a stale mirror fails it${missing}`,
   async () => {
-    const repository = mkdtempSync(join(tmpdir(), 'custody-mirror-git-'));
-    onCleanup(async () => rmSync(repository, { recursive: true, force: true }));
+    const repository = newFolder('git');
     cpSync(dbtPackage, join(repository, 'deploy/dbt'), { recursive: true });
     const who = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
     for (const args of [

@@ -1,13 +1,13 @@
 // Debezium's engine follows status changes, with the settings of docs/scaling.md: in order, over a restart
 // and a kill, without loss.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
@@ -27,8 +27,7 @@ interface Follower {
 
 /** Writes the settings of the document for this server. @returns a function that starts a follower */
 function followerOf({ port }: LogicalMirror): () => Follower {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-debezium-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder('debezium');
   const [settings = ''] = blocksUnder('docs/scaling.md, Debezium', 'properties');
   const file = join(directory, 'settings');
   const ours = {

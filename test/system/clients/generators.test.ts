@@ -1,11 +1,10 @@
 // Generators of code and of interfaces read the schemas as the role that `grant` made a reader: what they
 // write has a type for every column, and compiles.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { installed } from './installed.ts';
 import { type MirrorForReaders, openMirrorForReaders, postgresql, runClient } from './mirror-for-readers.ts';
 import { modernNode } from './modern-node.ts';
@@ -20,8 +19,7 @@ beforeAll(async () => {
 
 /** An empty project in which the packages are installed. */
 function project(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-generated-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder('generated');
   symlinkSync(join(node.directory, 'node_modules'), join(directory, 'node_modules'));
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
   return directory;

@@ -1,16 +1,14 @@
 // Why clients of other makers could not be installed, as scripts/install-clients.mjs prints it.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 test('the reason is what npm could not do, and not where its log is', async () => {
   const script = new URL('../../../scripts/install-version.mjs', import.meta.url).href;
   const { reasonIn }: { reasonIn: (stderr: string) => string } = await import(script);
-  const cwd = mkdtempSync(join(tmpdir(), 'custody-mirror-reason-'));
-  onCleanup(async () => rmSync(cwd, { recursive: true }));
+  const cwd = newFolder('reason');
   cpSync(join(import.meta.dirname, 'node'), cwd, { recursive: true });
   const nowhere = ['--registry=http://127.0.0.1:1', '--fetch-retries=0', `--cache=${join(cwd, 'cache')}`];
   const anyNode = '--engine-strict=false';

@@ -1,16 +1,15 @@
 // The sealed history, checked by programs that share no code with it: Go's packages for transparency logs
 // read key, tiles and proof, and a program written from docs/sealing-format.md alone computes the hashes from
 // the tables.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { readCheckpoint, readVerifier } from '../../../src/seal/note.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { installed } from './installed.ts';
 import { runClient, runClientToEnd } from './mirror-for-readers.ts';
 
@@ -30,8 +29,7 @@ async function command(args: readonly string[]) {
 
 beforeAll(async () => {
   if (go.missing !== '' && python.missing !== '') return;
-  folder = mkdtempSync(join(tmpdir(), 'sealed-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
+  folder = newFolder('sealed');
   database = await testDatabase();
   vkey = (await command(['seal', 'init', at('key'), 'custody.example/acme'])).trim();
   const service = await serveSandbox({ transactions: 1_500 });

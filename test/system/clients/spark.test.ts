@@ -1,13 +1,12 @@
 // PySpark reads transactions and daily balances in ranges, as docs/scaling.md writes it, at one moment while
 // the mirror goes on, and loses no digit: also not of amounts that its decimals cannot hold.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { withClient } from '../../support/server.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { installed } from './installed.ts';
@@ -63,8 +62,7 @@ async function ask(client: pg.Client, sql: string): Promise<Record<string, unkno
 test.skipIf(missing !== '')(
   `PySpark reads in ranges, at one moment, and its sums agree to the last digit${missing}`,
   async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-spark-'));
-    onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+    const directory = newFolder('spark');
     const { database, reader } = await openMirrorForReaders();
     const hostile = await makeHostile(database);
     const [python = ''] = blocksUnder('docs/scaling.md, Spark', 'python');

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -11,6 +10,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { freePort } from '../../support/free-port.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { type TestRole, testRole } from '../../support/roles.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -41,8 +41,7 @@ export async function grantedReader(mirror: TestDatabase): Promise<TestRole> {
 }
 
 export function openSuperset(role: TestRole): Superset {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-superset-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder('superset');
   const address = new URL(role.url);
   const readerPassword = address.password;
   address.password = 'XXXXXXXXXX';

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -14,6 +13,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import type { AccessRecord } from '../../../src/http/access/observe.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -121,14 +121,4 @@ http { access_log off; ${temporary}\n${replaced} }`,
     );
   await waitFor(isUp, { what: 'nginx' });
   return { ask, authority: authority.certificate, port };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

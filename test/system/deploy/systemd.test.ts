@@ -1,13 +1,12 @@
 // The unit of deploy/systemd against systemd's own checks, where systemd-analyze is installed, and against
 // the program: the variables that it sets.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { exitCodes } from '../../../src/cli/setup/command-scope.ts';
-import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const name = 'custody-mirror@.service';
 const unit = readFileSync(new URL(`../../../deploy/systemd/${name}`, import.meta.url), 'utf8');
@@ -20,8 +19,7 @@ const major = Number(/^systemd (\d+)/.exec(analyze('--version').stdout ?? '')?.[
 const why = major >= 250 ? '' : ' (skipped: systemd-analyze 250 or newer is not installed)';
 
 test.skipIf(why !== '')(`systemd accepts the unit, and finds little that it may do${why}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-  onCleanup(async () => rmSync(folder, { recursive: true }));
+  const folder = newFolder('unit');
   const path = join(folder, name);
   // The package is not installed here.
   writeFileSync(path, unit.replace('ExecStart=/usr/bin/custody-mirror', `ExecStart=${process.execPath}`));

@@ -2,8 +2,7 @@
 // docs/client.md among them.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { mirrorVaults } from '../../../src/sync/jobs/documents.ts';
@@ -12,6 +11,7 @@ import { startApi } from '../../api/documented-api.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
 import { openMirror } from '../../support/mirror.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocks, root } from './blocks.ts';
 
@@ -19,8 +19,7 @@ import { blocks, root } from './blocks.ts';
 let home: string;
 
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'custody-mirror-client-'));
-  onCleanup(async () => rmSync(home, { recursive: true, force: true }));
+  home = newFolder('client');
   const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', home], {
     cwd: root,
     encoding: 'utf8',

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { root } from './blocks.ts';
 
@@ -48,9 +49,8 @@ const leftOut = ['node_modules', '.git', 'dist', '.data', 'secrets', '.env'];
 
 /** A copy of the repository, built and with its dependencies installed. */
 export function openClone(): Clone {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-docs-'));
+  const directory = newFolder('docs');
   chmodSync(directory, 0o755);
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
   const skipped = new Set(leftOut.map((name) => join(root, name)));
   cpSync(root, directory, { recursive: true, filter: (path) => !skipped.has(path) });
   for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(directory, name));

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oneRun } from '../../support/cleanup.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { differences, none } from '../../support/differences.ts';
 import { sized } from '../../support/form.ts';
 import { inZones } from '../../support/time-zone.ts';
 import { dayOf, daysBetween, isoOf, type Micros, micros, nextDay, startOfDay, type Zone } from './zones.ts';
@@ -28,18 +29,18 @@ const zones = [
 
 const startOf = `(extract(epoch from reporting.day_starts_at(d, $1)) * 1000000)::bigint::text`;
 
-test.each(zones)('the days of %s begin at their first moment', async (zone) => {
+test('the days of each zone begin at their first moment, as Node.js knows it', async () => {
   const database = await testDatabase();
-  const rows = await database.query<{ day: string; at: string }>(
-    `select d::date::text as day, ${startOf} as at
-     from generate_series(timestamp '2024-01-01', timestamp '2025-12-31', interval '1 day') as d`,
-    [zone],
-  );
-  const expected = daysBetween('2024-01-01', '2025-12-31').map((day) => ({
-    day,
-    at: startOfDay(day, zone).toString(),
-  }));
-  expect(rows).toEqual(expected);
+  for (const zone of zones) {
+    const rows = await database.query<{ day: string; at: string }>(
+      `select d::date::text as day, ${startOf} as at
+       from generate_series(timestamp '2024-01-01', timestamp '2025-12-31', interval '1 day') as d`,
+      [zone],
+    );
+    const days = daysBetween('2024-01-01', '2025-12-31');
+    const expected = days.map((day) => ({ day, at: startOfDay(day, zone).toString() }));
+    expect(differences(rows, expected), zone).toEqual(none);
+  }
 });
 
 test('in every time zone a day holds the moments whose local date it is', async () => {

@@ -1,16 +1,14 @@
 // What readers see of the sealed history, held against the rows of the tables.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeSealKey } from '../../../src/seal/note.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 test('the last checkpoint shows how many rows of the histories are sealed, and up to which', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seal-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder('seal');
   const [service, database] = [await serveSandbox({ transactions: 20 }), await testDatabase()];
   const key = join(folder, 'key');
   writeFileSync(key, makeSealKey('custody.example/acme'));

@@ -256,6 +256,12 @@ export interface Price {
   readonly price: string;
 }
 
+/** Columns of balances that stand in no view of their values. */
+const withoutValue = new Set(
+  `available_balance processing_balance staking_balance claimable_balance unchanged_since last_known_at next_known_at
+   asked_at answered_at ends_at`.split(/\s+/),
+);
+
 /** Rows of balances, each with every currency in which its asset has a price at `priceAt(row)`. */
 export function valueRows(
   rows: readonly ViewRow[],
@@ -266,19 +272,7 @@ export function valueRows(
     const latest = new Map<string, Price>();
     for (const price of prices.toSorted((a, b) => (a.asOf < b.asOf ? -1 : 1)))
       if (price.assetId === row['asset_id'] && price.asOf <= priceAt(row)) latest.set(price.currency, price);
-    const {
-      available_balance: _,
-      processing_balance: __,
-      staking_balance: ___,
-      claimable_balance: ____,
-      unchanged_since: _____,
-      last_known_at: ______,
-      next_known_at: _______,
-      asked_at: ________,
-      answered_at: _________,
-      ends_at: __________,
-      ...kept
-    } = row;
+    const kept = Object.fromEntries(Object.entries(row).filter(([name]) => !withoutValue.has(name)));
     return [...latest.values()].map(({ currency, price, asOf }) => ({
       ...kept,
       currency,

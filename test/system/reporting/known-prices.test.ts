@@ -211,7 +211,7 @@ test('whatever is stated of prices, the value of a day as known at its end is th
         );
       }),
     ),
-    { numRuns: sized({ short: 10, long: 100 }) },
+    { numRuns: sized({ short: 10, long: 100 }), endOnFailure: true },
   );
 }, 240_000);
 

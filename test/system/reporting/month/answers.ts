@@ -7,6 +7,8 @@ import { type Moment, moments } from './world.ts';
 
 export const order = Object.keys(moments) as Moment[];
 const placeOf = (moment: Moment) => order.indexOf(moment);
+/** Whatever cannot be read from then on is of no asset that is known. */
+export const fromStranger: readonly Moment[] = order.slice(placeOf('stranger unreadable'));
 
 /** One figure, at each of the moments in turn. */
 export interface Figures {

@@ -1,7 +1,7 @@
 // What each panel of the portfolio must show, moment by moment. The figures are those of the month as
 // world.ts plays it: 15 BTC, of which 5 are cold, 40 ETH, 900 SOL and 1,000 USDC to begin with; a BTC is
 // worth 100,000 USD, an ETH 2,500, a USDC 1, and nobody knows what a SOL is worth.
-import type { Entry } from './answers.ts';
+import { type Entry, fromStranger } from './answers.ts';
 import { fresh, health } from './operation-panels.ts';
 
 const none = null;
@@ -98,15 +98,7 @@ export const portfolioPanels: Readonly<Record<string, Entry>> = {
   // Nothing is staked; what may be is told as unknown.
   'Portfolio: Staked and claimable': {
     from: 'figure unreadable',
-    silent: [
-      'stranger unreadable',
-      'whitelist read',
-      'odd transactions',
-      'late news',
-      'down',
-      'cold fails',
-      'end',
-    ],
+    silent: fromStranger,
     columns: ['asset_id', 'staking_balance', 'is_known'],
     at: { 'figure unreadable': [['BTC', none, false]], 'key unreadable': [['SOL', none, false]] },
   },
