@@ -5,7 +5,6 @@ import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
-import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type FencedTx, type Lease, withFence } from './leases.ts';
 
@@ -174,8 +173,7 @@ export async function refuseEnded(database: Database, account: string): Promise<
 
 /** What is left of an account looks like a whole one. */
 export function isNotHalfErased(account: string | SQLWrapper): SQL {
-  const of = typeof account === 'string' ? inlinedLiteral(account) : account;
-  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${of})`;
+  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${account})`;
 }
 
 /** Every account of the database, by name. */
