@@ -8,6 +8,8 @@ export interface ReportQuery {
   readonly sql: string;
   /** The table that a slow plan would read whole; null when there is none. */
   readonly fact: FactTable | null;
+  /** Sums up every row of it, and so may read it whole. */
+  readonly isOfAll?: boolean;
 }
 
 /** Tables that grow with every transaction, change, day or price. */

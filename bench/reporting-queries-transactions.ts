@@ -130,6 +130,7 @@ export const transactionQueries: readonly ReportQuery[] = [
     asked: 'all',
     sql: `select * from reporting.destinations order by completed_amount desc`,
     fact: 'transactions',
+    isOfAll: true,
   },
   {
     view: 'destination_uses',

@@ -92,7 +92,7 @@ async function measure(
   for (const [query, { seconds, rows }] of asked) {
     const { view: name, asked: what, fact } = query;
     const plan = await planQuery(client, query.sql);
-    whole.push(...plan.wholeReads.map((read) => `${name}, ${what}: ${read}`));
+    if (!query.isOfAll) whole.push(...plan.wholeReads.map((read) => `${name}, ${what}: ${read}`));
     const spread = `${milliseconds(Math.min(...seconds))}–${milliseconds(Math.max(...seconds))}`;
     const against =
       fact === null

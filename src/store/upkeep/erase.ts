@@ -122,6 +122,8 @@ async function erasePart(tx: FencedTx, table: string, atOnce: number): Promise<n
   const { account } = tx.lease;
   // The triggers of the histories honour it for the owner of the tables.
   await tx.ask('erase.allow', sql`select set_config('custody_mirror.erasing', 'on', true)`);
+  // As they come: in the order of the key, which is not that of the table, 400 parts took 1.6 times as long.
+  // Those over many dead rows were no slower than the first.
   return await removeFrom(
     tx,
     table,

@@ -123,3 +123,22 @@ browserTest(
     }
   },
 );
+
+browserTest('the groups of a transaction begin level, and each below the one above it', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const { page, visit } = await browser.open();
+  await visit(`${server.url}/transactions/${ids.done}`);
+  const boxOf = async (heading: string) => {
+    const name = { name: heading, exact: true };
+    const box = await page.locator('section', { has: page.getByRole('heading', name) }).boundingBox();
+    const top = (await page.getByRole('heading', name).boundingBox())?.y ?? 0;
+    return { top: Math.round(top), end: Math.round((box?.y ?? 0) + (box?.height ?? 0)) };
+  };
+  for (const width of [1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [timeline, what, parties] = await Promise.all(['Timeline', 'What', 'From and to'].map(boxOf));
+    expect([width, what?.top, parties?.top]).toEqual([width, timeline?.top, timeline?.top]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect((await boxOf('When')).top - (await boxOf('What')).end).toBeLessThan(32);
+});

@@ -25,7 +25,6 @@ export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy 
     <div class="facts">
       <What transaction={transaction} values={values} isFeeAssetKnown={isFeeAssetKnown} />
       <section>
-        {/* No arrow, which the font lacks: another font's would set the heading lower than its neighbours. */}
         <h2>From and to</h2>
         <p>
           <Parties row={transaction} most={80} />
