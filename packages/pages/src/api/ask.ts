@@ -9,7 +9,6 @@ export type { Resource } from '../../../../src/domain/jobs.ts';
 export type { Leaves } from '../../../../src/domain/json.ts';
 export type { CachedStatus, ProcessState, StatusFault } from '../../../../src/http/request/status-source.ts';
 export type * from '../../../../src/status/words.ts';
-export type * from '../../../../src/status/words.ts';
 export type { Parameter, Parameters } from '../../../../src/store/read-api/list/parameter-kinds.ts';
 export type * from '../../../client/src/generated/types/api-types.ts';
 

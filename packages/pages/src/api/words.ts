@@ -15,4 +15,3 @@ export { checkedDays, stuckAfterHours } from '../../../../src/domain/transaction
 export * from '../../../../src/domain/words.ts';
 export { pathSegment } from '../../../../src/http/request/path-segment.ts';
 export * from '../../../../src/status/words.ts';
-export * from '../../../../src/status/words.ts';

@@ -5,7 +5,7 @@ import { Amount } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { amountColumn, type Column, column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
 import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
-import { daysBefore } from '../view/moments.ts';
+import { daysBefore, justAfter } from '../view/moments.ts';
 import { negated } from '../view/numbers.ts';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
@@ -34,10 +34,9 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
           caption={`Changes in ${vaultWords(query.vault_type)}`}
           noun="change"
           columns={columns(view)}
-          rows={found.data}
+          rows={found}
           empty="No change was observed in this span."
           source={{ path: '/v1/balances/history', query }}
-          next={found.next_cursor}
         />
       </ViewProvider>
     ),
@@ -79,6 +78,7 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
   if (change.unchanged_until === null) return null;
   const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
   const [sum] = (await ask('listReconciledSpan', between)).data;
+  // Transactions count from after the first answer up to and including the second.
   const query = {
     asset_id: asset,
     observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
@@ -112,14 +112,6 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
       />
     </section>
   );
-}
-
-/** A microsecond later: transactions count from after the first answer up to and including the second. */
-function justAfter(moment: string): string {
-  const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
-  const later = Number(micros.padEnd(6, '0')) + 1;
-  if (later < 1_000_000) return `${whole}.${String(later).padStart(6, '0')}Z`;
-  return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
 }
 
 async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<BalanceChange | null> {

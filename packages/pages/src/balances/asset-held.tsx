@@ -5,7 +5,7 @@ import { Amount, Money } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
-import { endOf } from '../view/moments.ts';
+import { endOf, justAfter } from '../view/moments.ts';
 import { sumOf } from '../view/numbers.ts';
 import {
   type AssetParts,
@@ -81,10 +81,6 @@ async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } 
     const isBefore = last === undefined && next_cursor !== null;
     return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
   };
-}
-
-function justAfter(moment: string): string {
-  return new Date(Date.parse(moment) + 1).toISOString();
 }
 
 function columns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {

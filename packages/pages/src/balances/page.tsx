@@ -1,6 +1,6 @@
 // Balances, now or as of any moment: all, warm and cold vaults side by side or one of them with its parts; or
 // two moments side by side, and how far they differ.
-import type { BalanceSplit, BalanceSplitAt, Found } from '../api/ask.ts';
+import type { BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { isDay } from '../api/words.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Change, Money, short } from '../parts/amount.tsx';
@@ -13,7 +13,7 @@ import { Link, Moment } from '../parts/values.tsx';
 import { dayInWords, dayThatHolds, endOf, observedEnds, todayOf } from '../view/moments.ts';
 import { isSome, negated, sumOf } from '../view/numbers.ts';
 import { type KnownValue, readTotalValue, vaultTypes } from './cells.tsx';
-import { partsTable, splitTable, type Trends } from './tables.tsx';
+import { partsTable, splitTable } from './tables.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
@@ -92,14 +92,14 @@ function momentFields(compare: string | undefined): readonly Field[] {
 }
 
 /** The 30 days until then, of as many assets as are computed. */
-async function readTrends({ ask, params, view }: PageRequest): Promise<Trends> {
+async function readTrends({ ask, params, view }: PageRequest): Promise<readonly BalanceTrend[]> {
   const { at, vault_type = 'all', asset_id, network_id } = params;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
   const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
-  const trends: Trends[number][] = [];
+  const trends: BalanceTrend[] = [];
   let cursor: string | null = null;
   do {
-    const found: Found<Trends[number]> = await ask.last('listBalanceTrends', { ...query, cursor });
+    const found: Found<BalanceTrend> = await ask.last('listBalanceTrends', { ...query, cursor });
     trends.push(...found.data);
     cursor = found.next_cursor;
   } while (cursor !== null);

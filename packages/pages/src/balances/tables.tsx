@@ -1,10 +1,10 @@
 // The tables of balances: one asset per row, with its value, its trend and how long it has been unchanged.
-import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../api/ask.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { lengthInWords, onOneLine } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
 import { Money, short } from '../parts/amount.tsx';
 import { AssetName, assetKey, byValue, shareColumn, trendColumn } from '../parts/assets.tsx';
-import { KnownTable, type KnownTableProps, moneyColumns, textColumn } from '../parts/table.tsx';
+import { moneyColumns, Table, type TableProps, textColumn } from '../parts/table.tsx';
 import { Moment, Sealed } from '../parts/values.tsx';
 import { endOf } from '../view/moments.ts';
 import { sumOf } from '../view/numbers.ts';
@@ -17,8 +17,6 @@ import {
   TotalValue,
   vaultWords,
 } from './cells.tsx';
-
-export type Trends = Parameters<typeof trendColumn>[0];
 
 /** Of what the service sent as a name, in characters. */
 const longestTitle = 2_000;
@@ -36,7 +34,7 @@ type Parts = Balance | BalanceAt;
 export interface Wanted extends PageRequest {
   readonly value: KnownValue;
   readonly currency: string | null;
-  readonly trends: Trends;
+  readonly trends: readonly BalanceTrend[];
 }
 
 export async function splitTable(wanted: Wanted) {
@@ -45,7 +43,7 @@ export async function splitTable(wanted: Wanted) {
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
   return shownTable<Shown & Split>(wanted, {
-    found: {
+    rows: {
       ...found,
       data: found.data.map((row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
     },
@@ -74,7 +72,7 @@ export async function partsTable({ ask, params, currency, ...wanted }: Wanted, v
   return shownTable<Shown & Parts>(
     { ...wanted, ask, params, currency },
     {
-      found: {
+      rows: {
         ...found,
         data: found.data.map((row) => ({
           ...row,
@@ -95,7 +93,7 @@ export async function partsTable({ ask, params, currency, ...wanted }: Wanted, v
 /** @param columns those between the network and the value */
 async function shownTable<Row extends Shown>(
   wanted: Wanted,
-  { found, columns, ...table }: KnownTableProps<Row>,
+  { rows: found, columns, ...table }: TableProps<Row> & { readonly rows: Found<Row> },
 ) {
   const { params, value, currency, trends } = wanted;
   const { data: rows, next_cursor, unknown } = found;
@@ -115,7 +113,7 @@ async function shownTable<Row extends Shown>(
       <TotalValue sum={whole} currency={currency} rows={rows} />
     ),
     await lastRead(wanted, rows),
-    <KnownTable
+    <Table
       {...table}
       id="balances"
       totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
@@ -136,7 +134,7 @@ async function shownTable<Row extends Shown>(
         trendColumn(trends),
         sinceColumn,
       ]}
-      found={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
+      rows={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,
   ];
 }

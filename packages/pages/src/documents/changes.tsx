@@ -41,8 +41,7 @@ export const documentChangesPage: Page = {
         <Filters label="Changes" fields={fields} />,
         <ChangesTable
           caption="Changes, newest first"
-          found={found}
-          next={found.next}
+          rows={found}
           empty="No such change was observed. The bar above shows what has been read."
           source={{ path: '/v1/documents/changes', query }}
         />,
@@ -51,12 +50,11 @@ export const documentChangesPage: Page = {
   },
 };
 
-interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'rows' | 'noun'> {
-  readonly found: ReadChanges;
+interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'noun'> {
   readonly isOfOne?: boolean;
 }
 
-export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
+export function ChangesTable({ isOfOne = false, ...table }: ChangesTableProps) {
   const happened: readonly Column<ReadChange>[] = [
     { title: 'Change', isPlain: true, cell: ({ row }) => badgeOf(row) },
     { title: 'Before and after', isPlain: true, cell: whatOf },
@@ -72,7 +70,7 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
         ...happened,
         { title: 'Seen', isPlain: true, cell: ({ row }) => <Moment at={row.observed_at} as="short" /> },
       ];
-  return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} rows={found.changes} />;
+  return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} />;
 }
 
 function whatOf({ row, differences }: ReadChange) {
@@ -147,18 +145,17 @@ function Value({ value }: { readonly value: string | null }) {
   return <UntrustedText text={shown} none="empty" visible />;
 }
 
-export type ReadChanges = ReturnType<typeof readChanges>;
-export type ReadChange = ReadChanges['changes'][number];
+type ReadChange = ReturnType<typeof readChanges>['data'][number];
 
 export function readChanges(json: string) {
   const exact = parse(json) as { readonly data: readonly Readonly<Record<string, unknown>>[] };
   const plain = JSON.parse(json) as { data: DocumentChange[]; next_cursor: string | null };
   return {
-    changes: plain.data.map((row, index) => {
+    data: plain.data.map((row, index) => {
       const { before = {}, after = {}, document = {} } = exact.data[index] ?? {};
       return { row, differences: differencesOf(before, after), members: membersOf(document) };
     }),
-    next: plain.next_cursor,
+    next_cursor: plain.next_cursor,
   };
 }
 

@@ -2,7 +2,7 @@
 import type * as api from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters } from '../parts/form.tsx';
-import { type Column, column, KnownTable, textColumn } from '../parts/table.tsx';
+import { type Column, column, Table, textColumn } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 import { daysBefore, endOf } from '../view/moments.ts';
 import type { View } from '../view/view.ts';
@@ -41,26 +41,26 @@ export const documentsPage: Page = {
           />
         </div>,
         await latestChanges(view, ask, params),
-        <KnownTable
+        <Table
           id="vaults"
           isLinked
           caption="Vaults"
           noun="vault"
           columns={[...vaultColumns, ...stateColumns(params['at'])]}
-          found={await ask.known('listVaults', vaults)}
+          rows={await ask.known('listVaults', vaults)}
           unknown="Vaults are not known"
           empty="No vault matches."
           source={{ path: '/v1/vaults', query: vaults }}
           cursorName="vaults_cursor"
         />,
-        <KnownTable
+        <Table
           id="whitelist"
           isLinked
           caption="Whitelist: allowed payees"
           noun="entry"
           plural="entries"
           columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
-          found={await ask.known('listWhitelist', entries)}
+          rows={await ask.known('listWhitelist', entries)}
           unknown="The whitelist is not known"
           empty="No entry matches."
           source={{ path: '/v1/whitelist', query: entries }}
@@ -153,11 +153,11 @@ async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
     <ChangesTable
       id="changes"
       caption={`Changes in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
-      found={found}
+      rows={found.data}
       empty={`No change was observed in these ${changedDays} days.`}
       source={{ path: '/v1/documents/changes', query }}
       below={
-        found.next !== null && (
+        found.next_cursor !== null && (
           <p>
             <Link to={['/documents/changes', span]}>All changes in this time</Link>
           </p>

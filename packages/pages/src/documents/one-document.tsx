@@ -34,7 +34,7 @@ export async function showDocument<Document extends Row>(
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
-  const [latest] = history.changes;
+  const [latest] = history.data;
   return {
     title,
     content: [
@@ -50,7 +50,7 @@ export async function showDocument<Document extends Row>(
           </Fact>
           <Fact name="First seen">
             <Moment at={row.first_seen_at} />
-            {history.changes.at(-1)?.row.is_older_than_mirror && older}
+            {history.data.at(-1)?.row.is_older_than_mirror && older}
           </Fact>
           <Fact name="Transactions">{parts.transactions(row)}</Fact>
         </dl>
@@ -61,18 +61,18 @@ export async function showDocument<Document extends Row>(
         caption="When it was listed"
         noun="period"
         columns={periodColumns}
-        rows={periodsOf(history.changes.map(({ row }) => row))}
+        rows={periodsOf(history.data.map(({ row }) => row))}
         empty="It has never been listed."
       />,
       <ChangesTable
         id="revisions"
         caption="Revisions, newest first"
-        found={history}
+        rows={history.data}
         empty="No revision."
         source={{ path: '/v1/documents/changes', query }}
         isOfOne
         below={
-          history.next !== null && (
+          history.next_cursor !== null && (
             <p>
               These are the last {revisionsShown}; the periods are based on them.{' '}
               <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>

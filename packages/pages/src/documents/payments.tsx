@@ -44,7 +44,7 @@ export const paymentsPage: Page = {
     const { first_seen_from, first_seen_to, asset_id } = params;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
     const query = { ...params, first_seen_from: from, limit: shownAtOnce };
-    const { data, next_cursor } = await ask('listDestinationUses', query);
+    const found = await ask('listDestinationUses', query);
     const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in params));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page covers the same time, even when its address is opened on another day.
@@ -69,10 +69,9 @@ export const paymentsPage: Page = {
           <PaymentsTable
             id="payments"
             caption={captions[params['is_whitelisted'] ?? ''] ?? 'Payments'}
-            rows={data}
+            rows={found}
             empty="No such payment was observed in this time."
             source={{ path: '/v1/destinations/uses', query }}
-            next={next_cursor}
           />
         </ViewProvider>,
         sums && (

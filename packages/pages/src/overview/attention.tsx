@@ -90,11 +90,11 @@ function Ago({ at }: { readonly at: string | null }) {
   return <>{at && [' (', <Moment at={at} as="age" />, ')']}</>;
 }
 
-function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
-  const stuck = open.filter((row) => isStuck(row, view));
+function stuckItems(view: View, { open }: Overview): readonly Item[] {
+  const stuck = open.data.filter((row) => isStuck(row, view));
   const [oldest] = stuck;
   if (oldest === undefined) return [];
-  const isMore = hasMoreOpen && stuck.length === open.length;
+  const isMore = open.next_cursor !== null && stuck.length === open.data.length;
   const longest = lengthInWords(Date.parse(view.now) - Date.parse(oldest.first_seen_at));
   const text = `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`;
   return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', stuckOnly(view.now)] }];

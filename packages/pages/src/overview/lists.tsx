@@ -37,11 +37,12 @@ const mostHoldings = 10;
 
 export function Holdings({ data }: { readonly data: Overview }) {
   const before = valuesBefore(data);
-  const held = [...data.balances, ...soldSince(data)]
+  const held = [...data.balances.data, ...soldSince(data)]
     .filter((row) => row.all_is_known === false || isSome(row.all_total) || isSome(before(row)))
     .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byValue(a, b));
-  const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
-  const isPart = held.length > mostHoldings || data.hasMoreBalances;
+  const hasMore = data.balances.next_cursor !== null;
+  const count = `${hasMore ? 'more than ' : ''}${counted(held.length, 'asset')}`;
+  const isPart = held.length > mostHoldings || hasMore;
   return (
     <Part
       id="holdings"
@@ -73,9 +74,9 @@ function valuesBefore({ before, valueDays, days }: Overview): (row: AssetOf) => 
 }
 
 /** What was held at the end of yesterday and is no longer listed: nothing is left of it. */
-function soldSince({ balances, before, hasMoreBalances }: Overview) {
-  const listed = new Set(balances.map(assetKey));
-  if (hasMoreBalances) return [];
+function soldSince({ balances, before }: Overview) {
+  const listed = new Set(balances.data.map(assetKey));
+  if (balances.next_cursor !== null) return [];
   return before.data
     .filter((row) => isSome(row.total_value) && !listed.has(assetKey(row)))
     .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
@@ -106,8 +107,8 @@ const mostOpen = 6;
 
 export function InProgress({ data }: { readonly data: Overview }) {
   const view = useView();
-  const { open, hasMoreOpen } = data;
-  const count = hasMoreOpen ? `more than ${open.length}` : String(open.length);
+  const { data: open, next_cursor } = data.open;
+  const count = next_cursor !== null ? `more than ${open.length}` : String(open.length);
   const isPart = open.length > mostOpen;
   return (
     <Part

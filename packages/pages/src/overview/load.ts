@@ -34,13 +34,11 @@ export async function loadOverview(request: PageRequest) {
     days,
     ends: await observedEnds(ask, days.today),
     /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
-    balances: balances.data as readonly api.BalanceSplit[],
-    hasMoreBalances: balances.next_cursor !== null,
+    balances: balances as api.Found<api.BalanceSplit>,
     sums,
     /** The currency in which the page values; null without prices in it. */
     currency,
-    open: open.data as readonly api.Transaction[],
-    hasMoreOpen: open.next_cursor !== null,
+    open: open as api.Found<api.Transaction>,
     ...(await slow),
   };
 }
@@ -144,7 +142,7 @@ function reached<Row>(found: Found<Row>): Found<Row> {
 }
 
 export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | null> {
-  return new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+  return new Map(balances.data.map(({ asset_id, price }) => [asset_id, price]));
 }
 
 export function valueIn({ sums, currency }: Overview, type: string): api.PortfolioValue | undefined {

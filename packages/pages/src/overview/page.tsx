@@ -38,7 +38,7 @@ export const overviewPage: Page = {
         <FirstReading data={data} />,
         <div class="first">
           {data.currency && <TotalValue data={data} currency={data.currency} />}
-          {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
+          {data.currency === null && data.balances.data.length > 0 && <WithoutPrices data={data} />}
           <Attention data={data} />
         </div>,
         data.currency && <Allocation data={data} currency={data.currency} />,

@@ -92,11 +92,11 @@ const otherPrices = 'different assets had prices';
 
 /** The same, by assets without a price: one may have got a price, and another lost its own. */
 function whyNotAlike(data: Overview): string | null {
-  const { balances, hasMoreBalances, before } = data;
+  const { balances, before } = data;
   if (valueIn(data, 'all')?.without_price === 0) return null;
-  if (before.state !== 'known' || before.next_cursor !== null || hasMoreBalances)
+  if (before.state !== 'known' || (before.next_cursor ?? balances.next_cursor) !== null)
     return 'whether the same assets had prices is not known';
-  const [now, then] = [balances, before.data].map((rows) =>
+  const [now, then] = [balances.data, before.data].map((rows) =>
     rows
       .filter(({ price, all_total }) => price === null && isSome(all_total))
       .map(assetKey)
@@ -167,7 +167,8 @@ export function Allocation({ data, currency }: ValueProps) {
   const inVaults = (name: string, type: 'warm' | 'cold') => {
     const row = valueIn(data, type);
     // An observation that lists nothing means zero.
-    const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
+    const isEmpty =
+      row === undefined && data.balances.data.every((each) => each[`${type}_is_known`] === null);
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
   };
@@ -180,7 +181,7 @@ export function Allocation({ data, currency }: ValueProps) {
   ];
   return (
     <Part id="allocation" title="Allocation">
-      <AllocationBar rows={data.balances} whole={whole} currency={currency} />
+      <AllocationBar rows={data.balances.data} whole={whole} currency={currency} />
       <div class="facts">
         <StackedBar
           title="By vaults"

@@ -1,4 +1,5 @@
 // Assets in tables and bars: their names, their shares of the total value, and how each went in some days.
+import type { BalanceTrend, PortfolioValue } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { dayLater } from '../view/moments.ts';
 import { isSome, shareOf, sumOf } from '../view/numbers.ts';
@@ -53,11 +54,7 @@ export function AssetOn({ row }: { readonly row: NamedAsset }) {
   );
 }
 
-interface Sum {
-  readonly without_price: number;
-  readonly unknown: number;
-  readonly oldest_price_as_of: string | null;
-}
+type Sum = Pick<PortfolioValue, 'without_price' | 'unknown' | 'oldest_price_as_of'>;
 
 /** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
 export function LeftOut({ row }: { readonly row: Sum }) {
@@ -123,14 +120,7 @@ export function shareColumn<Row extends Held>(whole: string | null | undefined):
   return { title: 'Share', isNumber: true, cell };
 }
 
-interface Trend extends OfAsset {
-  readonly from_day: string;
-  readonly to_day: string;
-  readonly days: readonly string[];
-  readonly totals: readonly string[];
-}
-
-export function trendColumn<Row extends OfAsset>(trends: readonly Trend[]): Column<Row> {
+export function trendColumn<Row extends OfAsset>(trends: readonly BalanceTrend[]): Column<Row> {
   const known = new Map(trends.map((trend) => [assetKey(trend), trend]));
   return column('Held, 30 days', (row) => {
     const trend = known.get(assetKey(row));
@@ -138,7 +128,7 @@ export function trendColumn<Row extends OfAsset>(trends: readonly Trend[]): Colu
   });
 }
 
-function valuesOf({ from_day, to_day, days, totals }: Trend): readonly (string | null)[] {
+function valuesOf({ from_day, to_day, days, totals }: BalanceTrend): readonly (string | null)[] {
   const byDay = new Map(days.map((day, index) => [day, totals[index] ?? null]));
   const values: (string | null)[] = [];
   for (let day = from_day; day <= to_day; day = dayLater(day, 1)) values.push(byDay.get(day) ?? null);

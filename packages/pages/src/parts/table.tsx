@@ -1,6 +1,6 @@
 // A table with its caption, its rows, their export and the next page. On narrow screens each row is a card.
 import type { Child } from 'hono/jsx';
-import type { Found } from '../api/ask.ts';
+import type { Rows, Unknown } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
 import { sameWith, transactionPath, useView } from '../view/view.ts';
@@ -21,16 +21,26 @@ export interface Column<Row> {
   places?(row: Row): number;
 }
 
+interface Answer<Row> extends Partial<Rows<Row>> {
+  readonly data: readonly Row[];
+  readonly unknown?: Unknown | null;
+}
+
+function answerOf<Row>(rows: TableProps<Row>['rows']): Answer<Row> {
+  return 'data' in rows ? rows : { data: rows };
+}
+
 export interface TableProps<Row> {
   readonly id?: string;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  /** The text of an empty table, if it may be empty. For rows that may be unknown use KnownTable. */
+  /** An answer has pages, and may be unknown; without them the table shows all rows, or the first. */
+  readonly rows: readonly Row[] | Answer<Row>;
+  /** What stands in place of an unknown answer. */
+  readonly unknown?: string;
+  /** The text of an empty table, if it may be empty. */
   readonly empty?: string;
   readonly source?: Source;
-  /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */
-  readonly next?: string | null;
   readonly below?: Child;
   /** Name of that parameter where a page has several lists. Default `cursor`. */
   readonly cursorName?: string;
@@ -43,20 +53,12 @@ export interface TableProps<Row> {
   readonly isLinked?: boolean;
 }
 
-export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
-  readonly found: Found<Row>;
-  readonly unknown?: string;
-}
-
-export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: KnownTableProps<Row>) {
-  if (found.unknown) return <UnknownNotice title={unknown} why={found.unknown.why} />;
-  return <Table {...table} rows={found.data} next={found.next_cursor} />;
-}
-
 export function Table<Row>(props: TableProps<Row>) {
   const { query } = useView();
-  const { id, caption, columns, rows, empty = '', noun = 'row', plural, isCounted = false } = props;
-  const { next, below, source, cursorName = 'cursor' } = props;
+  const { id, caption, columns, empty = '', noun = 'row', plural, isCounted = false } = props;
+  const { below, source, cursorName = 'cursor' } = props;
+  const { data: rows, next_cursor: next, unknown } = answerOf(props.rows);
+  if (unknown) return <UnknownNotice title={props.unknown ?? 'Not known'} why={unknown.why} />;
   const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
   const count = `${counted(rows.length, noun, plural)}${isPart ? ' on this page' : ''}`;
   const Box = id === undefined ? 'div' : 'section';
@@ -79,7 +81,7 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <Body {...props} />
+          <Body columns={columns} rows={rows} totals={props.totals} />
         </table>
       )}
       {below}
@@ -88,7 +90,9 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
+type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'totals'> & { readonly rows: readonly Row[] };
+
+function Body<Row>({ columns, rows, totals }: BodyProps<Row>) {
   const classes = columns.map(({ isNumber, places }) => {
     const most = places === undefined ? 0 : Math.max(0, ...rows.map((row) => places(row)));
     const room = [2, 4, 8].find((places) => places >= most) ?? 8;

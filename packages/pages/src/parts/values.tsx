@@ -2,6 +2,7 @@
 // the writing, or look like something else; of its addresses only those of the web become links, labelled
 // with their host.
 import type { Child } from 'hono/jsx';
+import type { GetTickAnswer } from '../api/ask.ts';
 import { agoInWords, grouped, onOneLine } from '../api/words.ts';
 import { localTime, shortTime } from '../view/moments.ts';
 import { addressOf, type Query, useView, type View } from '../view/view.ts';
@@ -48,12 +49,7 @@ export function Between({ after, by }: { readonly after: string | null; readonly
   );
 }
 
-interface SealedProps {
-  readonly checkpoint: number | null;
-  readonly signed_at: string | null;
-  readonly verified_at: string | null;
-  readonly is_altered: boolean;
-}
+type SealedProps = NonNullable<GetTickAnswer['data']['sealed']>;
 
 /** The checkpoint of the sealed history that holds something, and what the last verification found. */
 export function Sealed({ checkpoint, signed_at, verified_at, is_altered }: SealedProps) {

@@ -8,7 +8,6 @@ import {
   type Column,
   numberColumn,
   Table,
-  type TableProps,
   textColumn,
   transactionColumn,
 } from '../parts/table.tsx';
@@ -78,7 +77,10 @@ const correctionColumns: readonly Column<api.LateCorrection>[] = [
 export function Corrections({
   rows,
   query,
-}: Pick<TableProps<api.LateCorrection>, 'rows'> & { query: Query }) {
+}: {
+  readonly rows: readonly api.LateCorrection[];
+  readonly query: Query;
+}) {
   return (
     <Table
       id="corrections"
@@ -98,8 +100,8 @@ const mostPostings = 100;
 
 export async function postings(ask: api.Ask, row: api.ReconciledDay, cursor: string | undefined) {
   const query = { ...ofDay(row.day, row), limit: mostPostings };
-  const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor });
-  const isWhole = cursor === undefined && next_cursor === null;
+  const found = await ask('listReconciledPostings', { ...query, cursor });
+  const isWhole = cursor === undefined && found.next_cursor === null;
   const sums = [row.inflow, row.outflow, row.fees].map((sum) => <Amount value={sum} />);
   return (
     <Table
@@ -107,14 +109,13 @@ export async function postings(ask: api.Ask, row: api.ReconciledDay, cursor: str
       caption="Postings"
       noun="posting"
       columns={postingColumns}
-      rows={data as readonly Posting[]}
+      rows={found}
       empty={
         row.opening_observed_at === null
           ? 'Without an observation before this day there is no period to count in.'
           : 'No transaction changed the balance between the two observations.'
       }
       source={{ path: '/v1/reconciliation/postings', query }}
-      next={next_cursor}
       totals={isWhole ? ['Sum', '', '', ...sums, ''] : undefined}
     />
   );

@@ -6,7 +6,7 @@ import * as words from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, column, KnownTable, Table, type TableProps } from '../parts/table.tsx';
+import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
 
@@ -159,7 +159,7 @@ export const anomaliesPage = foundListPage({
   columns: anomalyColumns,
 });
 
-interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source' | 'caption' | 'empty'> {
+interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'source' | 'caption' | 'empty'> {
   readonly id: 'listRuns' | 'listQuarantine' | 'listAnomalies';
   readonly title: string;
   readonly about: string;
@@ -186,11 +186,11 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
           </p>,
           <p class="soft">{about}</p>,
           <Filters label={title} fields={fields} />,
-          <KnownTable
+          <Table
             {...table}
             id={title.toLowerCase()}
             caption={`${what}, the latest first`}
-            found={found}
+            rows={found}
             empty={`No ${table.noun} matches.`}
             source={{ path: words.operationOf(id).path, query }}
           />,

@@ -45,10 +45,9 @@ export const transactionsPage: Page = {
               caption={captionOf(view)}
               noun="transaction"
               columns={columnsOf(await valuesOf(ask, found.data, params['asset_id']))}
-              rows={found.data}
+              rows={found}
               empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
               source={{ path: '/v1/transactions', query: asked }}
-              next={found.next_cursor}
             />
           </>
         ),

@@ -33,7 +33,7 @@ export const movementsPage: Page = {
       (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
     const currency = params['currency'] ?? (await latest());
     const query = { ...params, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
-    const { data, next_cursor } = await ask('listMovementValues', query);
+    const found = await ask('listMovementValues', query);
     // The next page covers the same time and currency, even when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };
     const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
@@ -60,10 +60,9 @@ export const movementsPage: Page = {
             caption="Movements, largest value first"
             noun="movement"
             columns={columnsOf(currency ?? '')}
-            rows={data}
+            rows={found}
             empty="No movement in this time reaches that value, at the known prices."
             source={{ path: '/v1/movements/values', query }}
-            next={next_cursor}
           />
         </ViewProvider>,
       ],

@@ -98,6 +98,14 @@ export function daysBefore(moment: string, days: number): string {
   return `${new Date(Date.parse(moment) - days * dayMs).toISOString().slice(0, 16)}:00Z`;
 }
 
+/** A microsecond later: of a limit that counts itself. @param moment RFC 3339 in UTC */
+export function justAfter(moment: string): string {
+  const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
+  const later = Number(micros.padEnd(6, '0')) + 1;
+  if (later < 1_000_000) return `${whole}.${String(later).padStart(6, '0')}Z`;
+  return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
+}
+
 /** The last days until now: today and so many days before it. */
 export function lastDays(now: string, zone: string, days: number): Span {
   return { from: midnight(dayLater(dayOf(now, zone), -days), zone), to: null };
