@@ -152,7 +152,7 @@ export function expected(past: readonly Step[]) {
     is_completed: wire.status === 'completed',
     is_whitelisted: isAllowed(wire, payment, readings),
   }));
-  return { rows: sorted(rows), single: sorted(single) };
+  return { rows, single };
 }
 
 /** As each entry was shown last; one that the last whole reading does not show is gone. */
@@ -163,8 +163,4 @@ function nowListed(wire: Wire, readings: readonly Reading[], isRead: boolean): b
   const by = [...allowedBy(wire, last).keys()];
   if (by.some((key) => !key.startsWith(perhaps))) return true;
   return isRead && by.length === 0 ? false : null;
-}
-
-export function sorted(rows: readonly object[]): object[] {
-  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }

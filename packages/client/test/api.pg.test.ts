@@ -129,17 +129,3 @@ test('the feed of changes gives each commit once and in order while a mirror wri
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(lost).toBeGreaterThan(5);
 });
-
-test('who has read all waits, and is woken by the next commit', async () => {
-  const store = await openStore();
-  await commit(store, 0, ['a']);
-  const client = clientOf(await startApi(store.url));
-  const controller = new AbortController();
-  const seen: string[] = [];
-  for await (const { resource_id } of client.changes({ signal: controller.signal })) {
-    seen.push(resource_id);
-    if (resource_id === 'a') await commit(store, 10, ['b']);
-    else controller.abort();
-  }
-  expect(seen).toEqual(['a', 'b']);
-});
