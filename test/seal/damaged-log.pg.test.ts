@@ -7,9 +7,10 @@ import { openLog } from '../../src/seal/log.ts';
 import { readVerifier, type Verifier } from '../../src/seal/note.ts';
 import { exportLog } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
+import { newFolder } from '../support/folder.ts';
 import { longTest } from '../support/form.ts';
 import { account } from '../support/store.ts';
-import { newFolder, newSigner, openSealed } from './sealed-history.ts';
+import { newSigner, openSealed } from './sealed-history.ts';
 
 test('a checkpoint whose note was changed in any way is named, with a file and without one', async () => {
   const { verify, seal, grow, store, unguarded } = await openSealed();

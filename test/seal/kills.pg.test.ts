@@ -9,9 +9,9 @@ import { expect, test } from 'vitest';
 import { makeSealKey, readSigner, readVerifier } from '../../src/seal/note.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { newFolder } from '../support/folder.ts';
 import { sized } from '../support/form.ts';
 import { account, openStore } from '../support/store.ts';
-import { newFolder } from './sealed-history.ts';
 
 const kills = sized({ short: 1, long: 200 }, 'SEAL_KILLS');
 const program = fileURLToPath(new URL('sealing-process.mjs', import.meta.url));

@@ -8,8 +8,9 @@ import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { readTransaction } from '../../src/store/read-api/single-records.ts';
+import { newFolder } from '../support/folder.ts';
 import { account, open, openStore } from '../support/store.ts';
-import { askedThrough, newFolder, newSigner, openHistory, openSealed } from './sealed-history.ts';
+import { askedThrough, newSigner, openHistory, openSealed } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
   const { store } = await openHistory();

@@ -1,7 +1,6 @@
 // A history with rows of every kind, as commits write them, and what seals and verifies it.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDocuments, vaultDecoder, whitelistDecoder } from '../../src/custody/decode/documents.ts';
 import type { RecordDecoder } from '../../src/custody/decode/items.ts';
@@ -18,6 +17,7 @@ import { startRun } from '../../src/store/run/runs.ts';
 import { decode } from '../custody/decode/decoding.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { copyOfShared, type TestDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account, epoch, noRequests, openStore, pageOf, type Store } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
@@ -95,12 +95,6 @@ export function newSigner(name = 'custody.example/acme') {
   const verifier = readVerifier(signer?.verifierKey ?? '');
   if (signer === null || verifier === null) throw new Error('a new key cannot be read');
   return { key, signer, verifier };
-}
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'seal-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Records as the decoder reads them. */

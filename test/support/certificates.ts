@@ -1,11 +1,10 @@
 // Certificates for tests of TLS: an authority of the test's own, and server certificates that it signs. The
 // keys are made anew for each test and lie in a directory of its own, which goes when the test ends.
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { unprivilegedAccount } from '../../packages/demo/src/embedded-postgres/binaries.ts';
-import { onCleanup } from './cleanup.ts';
+import { newFolder } from './folder.ts';
 
 export interface ServerCertificate {
   readonly certificate: string;
@@ -30,10 +29,8 @@ const shared = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 let made = 0;
 
 export async function createAuthority(): Promise<Authority> {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-certificates-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
   // Root's server runs as somebody else.
-  chmodSync(directory, 0o755);
+  const directory = newFolder(0o755);
   made += 1;
   const name = `Test authority ${process.pid}-${made}`;
   const authority = await generate([{ name: 'commonName', value: name }], {

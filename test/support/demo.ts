@@ -1,8 +1,4 @@
-// The demo with its history, as its user starts it, once everything is mirrored.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onCleanup } from './cleanup.ts';
+import { newFolder } from './folder.ts';
 import { startProcess } from './process.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -15,9 +11,7 @@ async function rowsOf(url: string, path: string): Promise<readonly Record<string
 
 /** @returns the address of its pages */
 export async function startDemo(): Promise<string> {
-  const cwd = mkdtempSync(join(tmpdir(), 'custody-mirror-demo-'));
-  onCleanup(async () => rmSync(cwd, { recursive: true, force: true }));
-  const demo = startProcess(['demo'], { cwd });
+  const demo = startProcess(['demo'], { cwd: newFolder(0o755) });
   await demo.output(/Stop it with Ctrl-C\.\n/, { deadlineMs: 180_000 });
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(demo.stdout()) ?? [];
   const isRead = async () => {

@@ -1,15 +1,10 @@
-// Pretended later versions: copies of this one in folders of their own, with migrations that this one does
-// not have.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addMigration, copyRepository } from '../../bench/later-version.ts';
-import { onCleanup } from './cleanup.ts';
+import { newFolder } from './folder.ts';
 
 /** A folder with these parts of the repository, and its packages. */
 export function copyOfRepository(parts: readonly string[]): string {
-  const copy = mkdtempSync(join(tmpdir(), 'custody-mirror-later-'));
-  onCleanup(async () => rmSync(copy, { recursive: true }));
+  const copy = newFolder();
   copyRepository(copy, parts);
   return copy;
 }

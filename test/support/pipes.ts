@@ -1,10 +1,10 @@
 // Named pipes whose reader does what a test wants: reads nothing until it is asked to, or is gone.
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { onCleanup } from './cleanup.ts';
+import { newFolder } from './folder.ts';
 
 export interface Pipe {
   /** Where a process writes. */
@@ -16,8 +16,7 @@ export interface Pipe {
 }
 
 export function openPipe(): Pipe {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-pipe-'));
-  const path = join(directory, 'pipe');
+  const path = join(newFolder(), 'pipe');
   if (spawnSync('mkfifo', [path]).status !== 0) throw new Error('mkfifo failed');
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const fd = openSync(path, constants.O_WRONLY);
@@ -26,7 +25,6 @@ export function openPipe(): Pipe {
   onCleanup(async () => {
     closeSync(fd);
     if (isRead) closeSync(reader);
-    rmSync(directory, { recursive: true });
   });
   return {
     fd,

@@ -4,12 +4,12 @@
 // gone with the server, however that ends.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAs, unprivilegedAccount } from '../../packages/demo/src/embedded-postgres/binaries.ts';
 import { onCleanup } from './cleanup.ts';
 import type { Row, TestDatabase } from './database.ts';
+import { newFolder } from './folder.ts';
 import { startPostgres } from './postgres.ts';
 import { withClient } from './server.ts';
 
@@ -21,18 +21,13 @@ const launcherOn = (directory: string) => [
 
 /** Why there can be no such file system here; null where there can. */
 export function whyNoSmallDisk(): string | null {
-  const directory = mountPoint();
-  try {
-    const [program = '', ...args] = [...launcherOn(directory), 'true'];
-    const { error, status, stderr } = spawnSync(program, args, {
-      ...runAs(unprivilegedAccount()),
-      encoding: 'utf8',
-    });
-    if (error !== undefined) return error.message;
-    return status === 0 ? null : stderr.trim();
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const [program = '', ...args] = [...launcherOn(mountPoint()), 'true'];
+  const { error, status, stderr } = spawnSync(program, args, {
+    ...runAs(unprivilegedAccount()),
+    encoding: 'utf8',
+  });
+  if (error !== undefined) return error.message;
+  return status === 0 ? null : stderr.trim();
 }
 
 export interface SmallDisk {
@@ -46,7 +41,6 @@ export interface SmallDisk {
 
 export async function openSmallDisk(): Promise<SmallDisk> {
   const directory = mountPoint();
-  onCleanup(async () => rmSync(directory, { recursive: true }));
   const server = await startPostgres({
     dataDirectory: join(tmpdir(), `custody-mirror-small-${randomBytes(5).toString('hex')}`),
     persistent: false,
@@ -83,9 +77,5 @@ export async function openSmallDisk(): Promise<SmallDisk> {
   };
 }
 
-function mountPoint(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-disk-'));
-  // The server may run as somebody else.
-  chmodSync(directory, 0o755);
-  return directory;
-}
+/** The server may run as somebody else. */
+const mountPoint = () => newFolder(0o755);

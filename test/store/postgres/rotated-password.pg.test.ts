@@ -2,22 +2,16 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
+import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
 
 async function rotating() {
-  const { url, query } = await testDatabase({ empty: true });
-  const role = `rotated_${new URL(url).pathname.slice(1)}`;
-  await query(`create role "${role}" login password 'first'`);
-  onCleanup(async () => void (await query(`drop role "${role}"`)));
-  const address = (password: string, database?: string) => {
-    const given = new URL(url);
-    given.username = role;
-    given.password = password;
-    if (database !== undefined) given.pathname = database;
-    return given.href;
-  };
+  const empty = await testDatabase({ empty: true });
+  const { url, query } = empty;
+  const role = await testRole(empty, { password: 'first' });
+  const address = (password: string, database = new URL(url).pathname) =>
+    Object.assign(new URL(role.url), { password, pathname: database }).href;
   let file: string | null = address('first');
   const database = open(url, { url: new Secret(file, () => file) });
   return {
@@ -26,8 +20,8 @@ async function rotating() {
         tx.run('who', (db) => db.execute<{ role: string }>(sql`select current_user as role`)),
       ),
     async rotate(password: string) {
-      await query(`alter role "${role}" password '${password}'`);
-      await query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
+      await query(`alter role ${role.quoted} password '${password}'`);
+      await query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role.name]);
     },
     address,
     write(text: string | null) {

@@ -1,12 +1,11 @@
 // The wall clock of a daemon is set back and forward: it goes on mirroring, and answers.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -14,9 +13,7 @@ const dayMs = 86_400_000;
 const deadlineMs = 50_000;
 
 function steppedClock(aheadMs: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'ahead');
+  const file = join(newFolder(), 'ahead');
   const set = (ms: number) => writeFileSync(file, String(Math.round(ms)));
   set(aheadMs);
   const preload = new URL('../../support/stepped-clock.mjs', import.meta.url).href;

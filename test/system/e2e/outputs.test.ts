@@ -2,8 +2,7 @@
 // disk that is full, a descriptor that is closed. The log never stops the work, and a command whose result
 // cannot be written says so by its exit code.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
@@ -11,6 +10,7 @@ import { clockAndZone } from '../../support/clock.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { leaseHolder } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest, sampled } from '../../support/form.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openFullPipe, openPipe } from '../../support/pipes.ts';
@@ -40,14 +40,9 @@ function fullDevice(): number {
   return fd;
 }
 
-function scratch(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-outputs-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 function ungrowing(): string {
-  return `ulimit -f 1; exec "$@" >> '${join(scratch(), 'out')}' 2>> '${join(scratch(), 'err')}'`;
+  const folder = newFolder();
+  return `ulimit -f 1; exec "$@" >> '${join(folder, 'out')}' 2>> '${join(folder, 'err')}'`;
 }
 
 const often = {

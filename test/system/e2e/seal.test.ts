@@ -11,10 +11,10 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exposedKey } from '../../../src/cli/setup/verifying.ts';
-import { newFolder } from '../../seal/sealed-history.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 

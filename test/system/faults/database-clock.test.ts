@@ -2,13 +2,12 @@
 // step another process takes over, and the one before is not heard of again. The clock is that of the server
 // process: the library that test:dates uses tells it the time.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readStatus } from '../../../src/store/job-queries/status.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
+import { newFolder } from '../../support/folder.ts';
 import { sampled } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { open } from '../../support/store.ts';
@@ -20,15 +19,12 @@ import {
   type Succession,
 } from '../../support/takeover.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
 // The server is another user's where the tests are root's.
-chmodSync(scratch, 0o755);
-const library = join(scratch, 'clock.so');
+const library = join(newFolder(0o755), 'clock.so');
 const source = fileURLToPath(new URL('../../../scripts/shifted-clock.c', import.meta.url));
 const isCompiled =
   process.platform === 'linux' &&
   spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, source]).status === 0;
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const hour = 3_600_000;
 const wrong = sampled(

@@ -2,10 +2,10 @@
 // may get another server connection, so nothing that a client leaves in its session is there for the next
 // one.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -22,7 +22,7 @@ export const pgbouncerIsInstalled =
  */
 export async function poolTransactions(databaseUrl: string, settings = ''): Promise<string> {
   const server = new URL(databaseUrl);
-  const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-pgbouncer-'));
+  const folder = newFolder(0o755);
   const port = await freePort();
   const name = server.pathname.slice(1);
   writeFileSync(
@@ -41,16 +41,12 @@ ${settings}
     // It gives up the rights of root, and must be able to read this afterwards.
     { mode: 0o644 },
   );
-  spawnSync('chmod', ['755', folder]);
   const asRoot = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const pooler = spawn('pgbouncer', ['-q', ...asRoot, join(folder, 'pgbouncer.ini')], {
     env: { PATH: path },
     stdio: 'ignore',
   });
-  onCleanup(async () => {
-    await ended(pooler);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onCleanup(() => ended(pooler));
   const url = new URL(databaseUrl);
   url.port = String(port);
   const answers = () => withClient(url.href, (client) => client.query('select 1')).catch(() => undefined);

@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { newFolder } from '../../seal/sealed-history.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/in-process.ts';
 import { whatIsMirrored } from '../../support/mirrored-rows.ts';
 import { testRole } from '../../support/roles.ts';

@@ -1,8 +1,7 @@
 // Backup and restore as docs/restore.md tells them, with PostgreSQL's own programs: dumped from one
 // server, restored into another that has never heard of it, and mirrored on there.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
@@ -10,6 +9,7 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { testRole } from '../../support/roles.ts';
@@ -38,9 +38,7 @@ const because = missing === null ? '' : ` (skipped: ${missing})`;
 
 /** The commands of docs/operations.md. @param last the last schema of those that it names */
 function dump(database: TestDatabase, last: 'drizzle' | 'follower' = 'drizzle'): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dump-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
-  const file = join(directory, 'custody.dump');
+  const file = join(newFolder(), 'custody.dump');
   const told = readFileSync('docs/operations.md', 'utf8');
   const [, schemas = ''] = new RegExp(`--schema='(\\S+\\|${last})'`).exec(told) ?? [];
   program('pg_dump', [

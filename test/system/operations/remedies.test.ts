@@ -4,10 +4,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type HealthCode, healthCodes } from '../../../src/store/job-queries/status.ts';
-import { newFolder } from '../../seal/sealed-history.ts';
 import { serveSandbox, viewerKey } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';

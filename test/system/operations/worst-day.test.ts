@@ -1,16 +1,15 @@
 // The worst day of a follower: the database is set back by PostgreSQL's own means, and goes on with the same
 // numbers for other rows. The follower is told what is gone, resets itself, and misses nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
 import { startApi } from '../../api/documented-api.ts';
-import { newFolder } from '../../seal/sealed-history.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { startReplicated } from '../../support/replicated.ts';
@@ -212,10 +211,8 @@ test('files of the server put back, of the same system and timeline: followers l
 });
 
 test('a restore to a point in time, from a copy and the archive: followers learn what is gone', async () => {
-  const archive = mkdtempSync(join(tmpdir(), 'custody-mirror-archive-'));
   // The server may run as another user.
-  chmodSync(archive, 0o777);
-  onCleanup(async () => rmSync(archive, { recursive: true, force: true }));
+  const archive = newFolder(0o777);
   const dataDirectory = newDataDirectory('custody-mirror-archived');
   const settings = { archive_mode: 'on', archive_command: `cp %p ${archive}/%f` };
   let server = await startPostgres({ dataDirectory, persistent: true, settings });

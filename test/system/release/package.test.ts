@@ -1,15 +1,14 @@
 // The package as npm packs it: what is in it, by rule, and that it runs where nothing else of the repository
 // is: installed from its tarball, with the production dependencies that the lock file names.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { shippedPackages } from '../../support/shipped-packages.ts';
@@ -71,8 +70,7 @@ test('the package holds each module of the product, what browsers load, the migr
  * dependency, so that what npm has kept of them is enough.
  */
 function install(): string {
-  const home = mkdtempSync(join(tmpdir(), 'custody-mirror-installed-'));
-  onCleanup(async () => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
   pack('--pack-destination', home);
   const locked = z
     .record(z.string(), z.looseObject({}))

@@ -1,14 +1,13 @@
 // `npm run release` in a clone of its own, and the workflows that a tag and a change start: what they call is
 // there, and each may do what it must.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/folder.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -20,8 +19,7 @@ const named = ['package.json', 'packages', 'package-lock.json', 'Dockerfile', 'd
 
 /** What names the version, committed in a repository of its own, with one entry in its changelog. */
 function clone() {
-  const home = mkdtempSync(join(tmpdir(), 'custody-mirror-release-'));
-  onCleanup(async () => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
   for (const path of named)
     cpSync(join(root, path), join(home, path), {
       recursive: true,
