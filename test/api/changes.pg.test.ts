@@ -1,12 +1,12 @@
 // The feed of changes: complete, in order, resumable at every place, and quick to tell who waits.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { openMirror } from '../support/mirror.ts';
-import { noRequests, openStore, pageOf, type Store } from '../support/store.ts';
+import { openStore, pageOf, type Store } from '../support/store.ts';
+import { commitWithIds } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Api, type Row, startApi } from './documented-api.ts';
 
@@ -41,16 +41,8 @@ async function lastPlace(api: Api): Promise<string> {
 }
 
 async function commit(store: Store, at: number, ...ids: readonly string[]): Promise<void> {
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [
-      pageOf(
-        ids.map((id) => ({ id })),
-        at,
-      ),
-    ],
-    tally: noRequests,
-    position: null,
-  });
+  const wires = ids.map((id) => ({ id }));
+  await commitWithIds(store, pageOf(wires, at));
 }
 
 test('the feed holds every row of every history once, in the order of commits, from any place', async () => {

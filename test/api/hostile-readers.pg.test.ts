@@ -3,15 +3,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { digestOfKey, makeApiKey } from '../../src/base/api-key.ts';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
-import { createKey, createKeyStore, type KeyStore, revokeKey } from '../../src/store/keys/api-keys.ts';
+import { createKeyStore, type KeyStore, revokeKey } from '../../src/store/keys/api-keys.ts';
 import { openReading } from '../support/api-source.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { longTest, sampled } from '../support/form.ts';
 import { startServer } from '../support/running-server.ts';
 import { withClient } from '../support/server.ts';
-import { account, noRequests, openStore, pageOf, type Store } from '../support/store.ts';
+import { makeKey } from '../support/site.ts';
+import { account, openStore, pageOf, type Store } from '../support/store.ts';
+import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** @param noise how much of each row cannot be compressed, in characters: in a column that no search reads */
@@ -61,16 +61,8 @@ test.each(sampled(['', 'accept-encoding: gzip\r\n'], { every: 2 }))(
 longTest('one reader with long answers and slow questions leaves connections to others', async () => {
   const store = await withMany(20_000, 2_048);
   const keys = createKeyStore(store.database);
-  const made = await Promise.all(
-    ['greedy', 'modest'].map(async (name) => {
-      const { key, prefix } = makeApiKey();
-      const digest = digestOfKey(key.reveal());
-      await createKey(store.database, { name, prefix, digest, accounts: null, expires: null });
-      return key.reveal();
-    }),
-  );
   const api = await startServer({ reading: openReading(store.url), account, keys });
-  const [greedy = '', modest = ''] = made;
+  const [greedy, modest] = [await makeKey(store.database), await makeKey(store.database)];
   await ask(api.url, '/api/v1/transactions.csv', `x-api-key: ${greedy}\r\n`);
   const streaming = () =>
     store.query(`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -114,29 +106,11 @@ test('HTTP/1.0, which cannot distinguish a cut from an end, gets no stream', asy
 
 test('a reader that waits for changes and loses its key learns of that, not of the change', async () => {
   const store = await openStore();
-  const commit = (ids: readonly string[], at: number) =>
-    commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [
-        pageOf(
-          ids.map((id) => ({ id })),
-          at,
-        ),
-      ],
-      tally: noRequests,
-      position: null,
-    });
-  await commit(['first'], 0);
-  const { key, prefix } = makeApiKey();
-  await createKey(store.database, {
-    name: 'waiter',
-    prefix,
-    digest: digestOfKey(key.reveal()),
-    accounts: null,
-    expires: null,
-  });
+  await commit(store, pageOf([{ id: 'first' }], 0));
+  const key = await makeKey(store.database);
   const reading = openReading(store.url);
   const api = await startServer({ reading, account, keys: createKeyStore(store.database) });
-  const as = { headers: { 'x-api-key': key.reveal() } };
+  const as = { headers: { 'x-api-key': key } };
   const first = (await (await api.get('/api/v1/changes', as)).json()) as {
     next_after: number;
     history: string;
@@ -144,9 +118,9 @@ test('a reader that waits for changes and loses its key learns of that, not of t
   const held = api.get(`/api/v1/changes?after=${first.next_after}&history=${first.history}&wait=20`, as);
   await waitFor(() => reading.waiting() === 1, { what: 'a waiter' });
   const since = performance.now();
-  await revokeKey(store.database, prefix);
+  await revokeKey(store.database, key.slice(0, 11));
   await waitFor(async () => performance.now() - since > 1_100, { what: 'a second of waiting' });
-  await commit(['second'], 10);
+  await commit(store, pageOf([{ id: 'second' }], 10));
   const answer = await held;
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain('second');
@@ -164,11 +138,9 @@ test('a database connection that says nothing any more holds up no later key', a
       return asked === 2 ? new Promise(() => undefined) : own.find(digests);
     },
   };
-  const { key, prefix } = makeApiKey();
-  const digest = digestOfKey(key.reveal());
-  await createKey(store.database, { name: 'reader', prefix, digest, accounts: null, expires: null });
+  const key = await makeKey(store.database);
   const api = await startServer({ reading: openReading(store.url), account, keys });
-  const as = { headers: { 'x-api-key': key.reveal() } };
+  const as = { headers: { 'x-api-key': key } };
   await waitFor(async () => asked > 0, { what: 'the lookup of the start' });
   expect((await api.get('/api/v1/accounts', as)).status).toBe(503);
   await waitFor(async () => (await api.get('/api/v1/accounts', as)).status === 200, {

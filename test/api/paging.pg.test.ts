@@ -2,12 +2,12 @@
 // written between its pages.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { quarantine } from '../../src/store/read-api/findings.ts';
 import { streamCsv } from '../../src/store/read-api/list/stream-csv.ts';
 import { renewLease } from '../../src/store/run/leases.ts';
 import { sized } from '../support/form.ts';
-import { account, noRequests, openStore, pageOf, type WireTransaction } from '../support/store.ts';
+import { account, openStore, pageOf, type WireTransaction } from '../support/store.ts';
+import { commitWithIds } from '../support/transaction-commits.ts';
 import { startApi } from './documented-api.ts';
 
 const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
@@ -38,11 +38,7 @@ test(
     const commit = async (records: readonly WireTransaction[]) => {
       if (records.length === 0) return;
       clock += 10;
-      await commitTransactionPages(store.database, store.lease, store.run, {
-        pages: [pageOf(records, clock)],
-        tally: noRequests,
-        position: null,
-      });
+      await commitWithIds(store, pageOf(records, clock));
       for (const { id } of records) if (!known.includes(id)) known.push(id);
     };
     // Identifiers in no order, several with one moment.

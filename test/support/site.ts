@@ -2,7 +2,7 @@
 import { digestOfKey, makeApiKey } from '../../src/base/api-key.ts';
 import type { HttpServerOptions } from '../../src/server/server.ts';
 import { readStatus } from '../../src/store/job-queries/status.ts';
-import { createKey } from '../../src/store/keys/api-keys.ts';
+import { createKey, type NewKey } from '../../src/store/keys/api-keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { openReading } from './api-source.ts';
 import { textOf } from './page-text.ts';
@@ -54,9 +54,10 @@ async function seen(
 export async function makeKey(
   database: Database,
   accounts: readonly string[] | null = null,
+  changes: Partial<NewKey> = {},
 ): Promise<string> {
   const { key, prefix } = makeApiKey();
   const digest = digestOfKey(key.reveal());
-  await createKey(database, { name: prefix, prefix, digest, accounts, expires: null });
+  await createKey(database, { name: prefix, prefix, digest, accounts, expires: null, ...changes });
   return key.reveal();
 }

@@ -14,8 +14,11 @@ export const none = {
   quarantined: 0,
 };
 
+/** With what a commit is made; another database, lease or run than the store's where a test says so. */
+type Writing = Pick<Store, 'database' | 'lease' | 'run'>;
+
 /** Commits the pages as one group. */
-export function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
+export function commitWithIds(store: Writing, ...pages: readonly Page<Transaction>[]) {
   return commitTransactionPages(store.database, store.lease, store.run, {
     pages,
     tally: noRequests,
@@ -24,7 +27,7 @@ export function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
 }
 
 /** What a commit counts. */
-export async function commit(store: Store, ...pages: Page<Transaction>[]) {
+export async function commit(store: Writing, ...pages: readonly Page<Transaction>[]) {
   const { insertedIds: _inserted, changedIds: _changed, ...counts } = await commitWithIds(store, ...pages);
   return counts;
 }

@@ -2,10 +2,8 @@
 import { expect, test } from 'vitest';
 import { routeOf } from '../../../src/api/answer/operation.ts';
 import { operations } from '../../../src/api/operations.ts';
-import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import {
-  createKey,
   createKeyStore,
   type KeyScope,
   keyScopes,
@@ -14,6 +12,7 @@ import {
 } from '../../../src/store/keys/api-keys.ts';
 import { openReading } from '../../support/api-source.ts';
 import { startServer } from '../../support/running-server.ts';
+import { makeKey } from '../../support/site.ts';
 import { account, openStore } from '../../support/store.ts';
 
 async function serveLimited() {
@@ -24,13 +23,7 @@ async function serveLimited() {
     keys: createKeyStore(store.database),
     reading: openReading(store.url),
   });
-  const make = async (changes: Partial<NewKey>) => {
-    const { key, prefix } = makeApiKey();
-    const digest = digestOfKey(key.reveal());
-    const rest = { accounts: null, expires: null, scope: 'read', networks: null } as const;
-    await createKey(store.database, { name: prefix, prefix, digest, ...rest, ...changes });
-    return key.reveal();
-  };
+  const make = (changes: Partial<NewKey>) => makeKey(store.database, null, changes);
   const ask = (key: string, path: string) => server.get(path, { headers: { 'x-api-key': key } });
   return { ...store, make, ask };
 }

@@ -3,28 +3,18 @@ import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import type { HttpServerOptions } from '../../../src/server/server.ts';
-import {
-  createKey,
-  createKeyStore,
-  listKeys,
-  type NewKey,
-  revokeKey,
-} from '../../../src/store/keys/api-keys.ts';
+import { createKeyStore, listKeys, type NewKey, revokeKey } from '../../../src/store/keys/api-keys.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { longTest } from '../../support/form.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { startServer } from '../../support/running-server.ts';
+import { makeKey } from '../../support/site.ts';
 import { account, openStore } from '../../support/store.ts';
 
 const token = 'a-token-of-some-length';
 
-async function make(database: Database, changes: Partial<NewKey> = {}): Promise<string> {
-  const { key, prefix } = makeApiKey();
-  const digest = digestOfKey(key.reveal());
-  await createKey(database, { name: prefix, prefix, digest, accounts: null, expires: null, ...changes });
-  return key.reveal();
-}
+const make = (database: Database, changes: Partial<NewKey> = {}) => makeKey(database, null, changes);
 
 async function serveKeys(options: Partial<HttpServerOptions> = {}) {
   const store = await openStore();

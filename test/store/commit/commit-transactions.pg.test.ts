@@ -9,7 +9,6 @@ import {
   account,
   epoch,
   item,
-  noRequests,
   open,
   openStore,
   page,
@@ -29,16 +28,6 @@ const versions = (store: Store) =>
     select 't' as kind, ctid::text, xmin::text from custody.transactions
     union all select 'h', ctid::text, xmin::text from custody.transaction_status_history
     union all select 'r', ctid::text, xmin::text from custody.transaction_revisions`);
-
-test('a commit names what it inserted and what it changed', async () => {
-  const store = await openStore();
-  expect(await commitWithIds(store, pageOf([{ id: 'a' }, { id: 'b' }], 0, 5))).toMatchObject({
-    insertedIds: ['a', 'b'],
-    changedIds: [],
-  });
-  const later = pageOf([{ id: 'a' }, { id: 'b', status: 'failed' }, { id: 'c' }], 10, 15);
-  expect(await commitWithIds(store, later)).toMatchObject({ insertedIds: ['c'], changedIds: ['b'] });
-});
 
 test('new transactions are inserted with their first status', async () => {
   const store = await openStore();
@@ -169,23 +158,6 @@ test('pages committed together show what was seen in sequence', async () => {
   ]);
 });
 
-test('of known and unknown transactions together only the unknown ones are inserted', async () => {
-  const store = await openStore();
-  await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
-  const { inserted, unchanged, insertedIds } = await commitTransactionPages(
-    store.database,
-    store.lease,
-    store.run,
-    { pages: [pageOf([{ id: 'b' }, { id: 'c' }, { id: 'a' }], 1_000)], tally: noRequests, position: null },
-  );
-  expect({ inserted, unchanged, insertedIds }).toEqual({ inserted: 1, unchanged: 2, insertedIds: ['c'] });
-  expect((await statuses(store)).map((row) => [row['transaction_id'], row['sequence']])).toEqual([
-    ['a', 1],
-    ['b', 1],
-    ['c', 1],
-  ]);
-});
-
 test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }], 0));
@@ -236,11 +208,7 @@ test('the number of statements does not grow with the pages, and is least when n
   const database = open(store.url, { logger });
   const statements = async (pages: Page<Transaction>[]) => {
     const before = entries().length;
-    await commitTransactionPages(database, store.lease, store.run, {
-      pages,
-      tally: noRequests,
-      position: null,
-    });
+    await commitWithIds({ ...store, database }, ...pages);
     return entries()
       .slice(before)
       .map((entry) => entry['statement']);

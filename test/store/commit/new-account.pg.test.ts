@@ -1,7 +1,7 @@
 // An account that is new in a database full of another one: the statistics know nothing of it.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
+import { openStore, pageOf, type Store } from '../../support/store.ts';
+import { commitWithIds } from '../../support/transaction-commits.ts';
 
 /**
  * Rows with identifiers so long that the primary key is a deeper tree than the other indexes of an account.
@@ -25,16 +25,13 @@ test('each of its transactions is looked up by its key, not by its account', asy
   const groups = 6;
   const perGroup = 200;
   const commit = (group: number, at: number) =>
-    commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [
-        pageOf(
-          Array.from({ length: perGroup }, (_, index) => ({ id: `${group}/${index}`, note: `at ${at}` })),
-          at,
-        ),
-      ],
-      tally: noRequests,
-      position: null,
-    });
+    commitWithIds(
+      store,
+      pageOf(
+        Array.from({ length: perGroup }, (_, index) => ({ id: `${group}/${index}`, note: `at ${at}` })),
+        at,
+      ),
+    );
   const read = async () => {
     const [row] = await store.query<{ count: string }>(
       `select sum(idx_tup_read) as count from pg_stat_user_indexes

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
 import { microsToIso } from '../../../src/store/values/micros.ts';
@@ -12,6 +11,7 @@ import {
   undecodable,
   type WireTransaction,
 } from '../../support/store.ts';
+import { commitWithIds } from '../../support/transaction-commits.ts';
 
 const now = () => Date.now();
 
@@ -46,11 +46,7 @@ let asked = 0;
 async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]): Promise<void> {
   // Whole, growing milliseconds since the epoch of the tests, and never the same twice.
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
-  await commitTransactionPages(store.database, store.lease, run, {
-    pages: [pageOf(wires, asked, asked + 1)],
-    tally: noRequests,
-    position: null,
-  });
+  await commitWithIds({ ...store, run }, pageOf(wires, asked, asked + 1));
 }
 
 /**
@@ -144,16 +140,8 @@ test('a verified sweep that went on from an earlier run is no bound: it began wh
 /** Commits an answer of this moment that holds records that cannot be decoded. */
 async function showUnreadable(store: Store, run: Run, ...ids: readonly string[]): Promise<void> {
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
-  await commitTransactionPages(store.database, store.lease, run, {
-    pages: [
-      page(
-        ids.map((id) => undecodable(id)),
-        asked,
-      ),
-    ],
-    tally: noRequests,
-    position: null,
-  });
+  const items = ids.map((id) => undecodable(id));
+  await commitWithIds({ ...store, run }, page(items, asked));
 }
 
 const told = (store: Store) =>
@@ -297,11 +285,8 @@ test('a settled status was not looked for, nor was a transaction held to be gone
 
 test('of two changes in one commit the second is bound by the run itself', async () => {
   const store = await openStore();
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [pageOf([{ id: 'a' }], now()), pageOf([{ id: 'a', status: 'completed' }], now() + 10)],
-    tally: noRequests,
-    position: null,
-  });
+  const next = pageOf([{ id: 'a', status: 'completed' }], now() + 10);
+  await commitWithIds(store, pageOf([{ id: 'a' }], now()), next);
   expect(await bound(store)).toBe(store.run.runId);
 });
 
@@ -314,11 +299,8 @@ test('a bound is never after the observation, and runs that are removed leave no
   await show(store, second, { id: 'a', status: 'processing' });
   expect(await bound(store)).toBeNull();
   // A clock that stands wrong by years, which alignment does not leave.
-  await commitTransactionPages(store.database, store.lease, second, {
-    pages: [pageOf([{ id: 'b' }], 0), pageOf([{ id: 'b', status: 'completed' }], 10)],
-    tally: noRequests,
-    position: null,
-  });
+  const next = pageOf([{ id: 'b', status: 'completed' }], 10);
+  await commitWithIds({ ...store, run: second }, pageOf([{ id: 'b' }], 0), next);
   expect(Date.parse(String(await bound(store, 'b')))).toBe(
     Date.parse(microsToIso((Date.UTC(2026, 0, 1) + 11) * 1000)),
   );

@@ -19,6 +19,7 @@ import {
   undecodable,
   type WireTransaction,
 } from '../../support/store.ts';
+import { commitWithIds } from '../../support/transaction-commits.ts';
 
 let asked = 0;
 
@@ -93,14 +94,16 @@ test('together with a changed, a known and a formerly quarantined transaction, a
   const first = await commitTo(store, [{ id: 'a' }, { id: 'b' }]);
   expect(first).toMatchObject({ inserted: 2, unchanged: 0 });
   const changed = await commitTo(store, [{ id: 'b' }, { id: 'a', status: 'failed' }, { id: 'c' }]);
-  expect(changed).toMatchObject({ inserted: 1, changed: 1, unchanged: 1, insertedIds: ['c'] });
+  expect(changed).toMatchObject({
+    inserted: 1,
+    changed: 1,
+    unchanged: 1,
+    insertedIds: ['c'],
+    changedIds: ['a'],
+  });
   const known = await commitTo(store, [{ id: 'c' }, { id: 'd' }, { id: 'b' }]);
   expect(known).toMatchObject({ inserted: 1, changed: 0, unchanged: 2, insertedIds: ['d'] });
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page([undecodable('q')], asked)],
-    tally: noRequests,
-    position: null,
-  });
+  await commitWithIds(store, page([undecodable('q')], asked));
   const read = await commitTo(store, [{ id: 'q' }, { id: 'e' }]);
   expect(read).toMatchObject({ inserted: 2, insertedIds: ['q', 'e'] });
   const { transactions, statuses } = await rows(store);

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { mergeObservations } from '../../../src/store/commit/observations.ts';
 import {
   decide,
@@ -12,7 +11,8 @@ import {
   type KnownTransaction,
 } from '../../../src/store/commit/transaction-changes.ts';
 import { oneRun } from '../../support/cleanup.ts';
-import { noRequests, openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
+import { openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
+import { commitWithIds } from '../../support/transaction-commits.ts';
 
 const wire: fc.Arbitrary<WireTransaction> = fc.record({
   id: fc.constantFrom('a', 'b', 'c'),
@@ -110,12 +110,7 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
       oneRun(async (contents) => {
         const store = await openStore();
         const pages = inSequence(contents);
-        const commit = (grouped: readonly Page<Transaction>[]) =>
-          commitTransactionPages(store.database, store.lease, store.run, {
-            pages: grouped,
-            tally: noRequests,
-            position: null,
-          });
+        const commit = (grouped: readonly Page<Transaction>[]) => commitWithIds(store, ...grouped);
         const middle = Math.floor(pages.length / 2);
         await commit(pages.slice(0, middle));
         await commit(pages.slice(middle));

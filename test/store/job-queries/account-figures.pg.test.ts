@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { observeStatus } from '../../../src/server/metrics-source.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { type FigureName, readFigure } from '../../../src/store/job-queries/account-figures.ts';
 import { readAllStatus, readStatus, type StatusReport } from '../../../src/store/job-queries/status.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
@@ -9,7 +8,8 @@ import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
-import { account, epoch, item, noRequests, open, openStore, page, transaction } from '../../support/store.ts';
+import { account, epoch, item, open, openStore, page, transaction } from '../../support/store.ts';
+import { commitWithIds } from '../../support/transaction-commits.ts';
 import { openTroubledMirror } from '../../support/troubled-mirror.ts';
 
 const figuresOf = (mirror: Pick<Mirror, 'url'>, account = 'default') => {
@@ -54,16 +54,13 @@ test('value that moved within the hour is by direction and currency, and what ha
   const store = await openStore();
   await store.query(`update custody.accounts set transactions_since = now() - interval '9 days'`);
   const settle = async (id: string, type: string, assetId: string, minutesAgo: number) =>
-    await commitTransactionPages(store.database, store.lease, store.run, {
-      pages: [
-        page(
-          [item({ ...transaction({ id, type, status: 'completed', amount: '3' }), assetId })],
-          Date.now() - epoch - minutesAgo * 60_000,
-        ),
-      ],
-      tally: noRequests,
-      position: null,
-    });
+    await commitWithIds(
+      store,
+      page(
+        [item({ ...transaction({ id, type, status: 'completed', amount: '3' }), assetId })],
+        Date.now() - epoch - minutesAgo * 60_000,
+      ),
+    );
   await settle('a', 'withdraw', 'XYZ', 70);
   await settle('b', 'withdraw', 'XYZ', 50);
   await settle('c', 'withdraw', 'XYZ', 10);
