@@ -185,11 +185,6 @@ test('identifiers of a path are decoded strictly, and what is not there is a 404
     expect([path, (await api.get(path)).status]).toEqual([path, 404]);
 });
 
-test('an address that is too long is a 414', async () => {
-  const answer = await api.get(`/api/v1/transactions?${'a'.repeat(9000)}`);
-  expect([answer.status, await answer.json()]).toMatchObject([414, { code: 'address-too-long' }]);
-});
-
 test('the reference page names every route, member and problem, and loads nothing', async () => {
   const answer = await api.get('/api');
   expect(answer.status).toBe(200);

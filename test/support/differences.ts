@@ -59,7 +59,12 @@ function textOf(row: Row): string {
     .join(' ');
 }
 
-/** As JSON writes it, which keeps a text apart from a number. */
+/** As JSON writes it, which keeps a text apart from a number; members are in one order. */
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  return value === undefined ? 'nothing' : JSON.stringify(value, inOrder);
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -12,7 +12,7 @@ import { waitFor } from './wait-for.ts';
 export interface ReplicatedServer {
   /** Of its database `custody`. */
   readonly url: string;
-  query<Found extends Row = Row>(sql: string): Promise<Found[]>;
+  query<Found extends Row = Row>(sql: string, params?: readonly unknown[]): Promise<Found[]>;
   stop(): Promise<void>;
 }
 
@@ -58,8 +58,8 @@ export async function startReplicated(): Promise<Replicated> {
   onCleanup(() => replica.stop());
   const on = (url: string) => ({
     url,
-    query: <Found extends Row>(sql: string) =>
-      withClient(url, async (client) => (await client.query<Found>(sql)).rows),
+    query: <Found extends Row>(sql: string, params: readonly unknown[] = []) =>
+      withClient(url, async (client) => (await client.query<Found>(sql, [...params])).rows),
   });
   const servers = {
     primary: { ...on(primary.url('custody')), stop: () => primary.stop() },

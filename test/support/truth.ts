@@ -1,6 +1,8 @@
 // What the mirror must hold, told from the sandbox's world and its quirks alone, and what it does hold, as
 // plain rows with every amount as text: a test compares the two, field by field.
 
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import type { Sandbox } from '../../packages/sandbox/src/sandbox.ts';
 import type {
   BalanceRecord,
@@ -8,7 +10,9 @@ import type {
   VaultType,
 } from '../../packages/sandbox/src/world/records.ts';
 import type { TestDatabase } from './database.ts';
+import { differences, none } from './differences.ts';
 import { transactionCells, transactionColumns } from './transaction-columns.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
 
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';
 type Rows = Readonly<Record<string, unknown>>[];
@@ -95,6 +99,30 @@ export function truth({ world, quirks }: Sandbox): Record<Table, Rows> {
       }))
       .sort(by('entry_id')),
   };
+}
+
+/** Holds the mirror against the world. Of tables that differ a failure says the rows and columns that do. */
+export async function expectTruth(
+  database: Pick<TestDatabase, 'query'>,
+  sandbox: Sandbox,
+  account?: string,
+): Promise<void> {
+  const [found, wanted] = [await mirrored(database, account), truth(sandbox)];
+  for (const table of ['transactions', 'balances', 'vaults', 'whitelist'] as const)
+    expect(differences(found[table], wanted[table]), table).toEqual(none);
+}
+
+/** Waits until the mirror equals the world, and fails as `expectTruth` does. */
+export async function untilTruth(
+  database: Pick<TestDatabase, 'query'>,
+  sandbox: Sandbox,
+  waiting: WaitOptions = {},
+): Promise<void> {
+  const isTrue = async () => isDeepStrictEqual(await mirrored(database), truth(sandbox));
+  await waitFor(isTrue, { what: 'the truth', ...waiting }).catch(async (error: unknown) => {
+    await expectTruth(database, sandbox);
+    throw error;
+  });
 }
 
 /** What is mirrored of the transactions alone, by id. */

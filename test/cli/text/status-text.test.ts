@@ -162,13 +162,6 @@ test('colour adds nothing but colour, and every line gives it back', () => {
   for (const line of painted.split('\n')) expect((line.match(colours) ?? []).length % 2).toBe(0);
 });
 
-test('lines keep within the terminal', () => {
-  for (const width of [80, 120]) {
-    const lines = renderStatus(statusReport(), { color: false, width }).split('\n');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-  }
-});
-
 test('foreign text cannot move the cursor or forge a line', () => {
   const hostile = 'x\u001b[2J\r\nHealthy\u202e';
   const report = statusReport({

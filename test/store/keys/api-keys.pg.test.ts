@@ -9,8 +9,6 @@ import {
   revokeKey,
 } from '../../../src/store/keys/api-keys.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { grant, reading } from '../../../src/store/roles/grants.ts';
-import { testRole } from '../../support/roles.ts';
 import { account, openStore } from '../../support/store.ts';
 
 async function make(database: Database, changes: Partial<NewKey> = {}) {
@@ -70,25 +68,6 @@ test('a name is in use until its key is revoked, also when it has expired', asyn
   ]);
 });
 
-test('of many commands at once that want one name, one gets it', async () => {
-  const { database } = await openStore();
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => make(database, { name: 'wanted' })),
-  );
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'KEY-UNUSABLE' });
-});
-
-test('an account that is not mirrored is refused, and those that are there are named', async () => {
-  const { database } = await openStore();
-  await expect(make(database, { accounts: [account, 'acne'] })).rejects.toMatchObject({
-    code: 'KEY-UNUSABLE',
-    message: `no account is named acne: there is ${account}`,
-  });
-  expect(await listKeys(database)).toEqual([]);
-});
-
 test('expiry is judged by the clock of the database', async () => {
   const { database, query } = await openStore();
   const [{ soon = '', past = '' } = {}] = await query<{ soon: string; past: string }>(`
@@ -140,15 +119,4 @@ test('the last use is written once a minute, by however many processes', async (
   expect(
     (await listKeys(database)).find(({ prefix }) => prefix === unused.made.prefix)?.lastUsedAt,
   ).toBeNull();
-});
-
-test('a reader of the mirror does not read the keys', async () => {
-  const store = await openStore();
-  await make(store.database);
-  const { name } = await testRole(store);
-  await grant(store.database, name, reading);
-  const [row] = await store.query(`
-    select has_table_privilege('${name}', 'sync.runs', 'select') as runs,
-      has_any_column_privilege('${name}', 'sync.api_keys', 'select, insert, update') as keys`);
-  expect(row).toEqual({ runs: true, keys: false });
 });

@@ -57,14 +57,6 @@ longTest('a connection that stood idle when the server fell silent is found out'
   await expect(sleep(database, 0)).rejects.toMatchObject(unreachable);
 });
 
-test('work that could not begin over a lost connection is done over another', async () => {
-  const { gate, database } = await behindGate();
-  await sleep(database, 0);
-  // New connections work: only those that are there are lost.
-  gate.forget();
-  expect((await sleep(database, 0)).rows).toEqual([{ slept: true }]);
-});
-
 test('where new connections work, a statement under way over a lost one is given up and cancelled', async () => {
   const { gate, query, database } = await behindGate({ maxConnections: 2 });
   await Promise.all([sleep(database, 0.1), sleep(database, 0.1)]);

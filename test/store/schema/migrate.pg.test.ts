@@ -10,6 +10,7 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { laterMigrations } from '../../support/later-version.ts';
+import { testRole } from '../../support/roles.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
 import { account, open, openStore } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -27,26 +28,6 @@ async function migrationsWaiting({ query }: TestDatabase): Promise<number> {
   return waiting.length;
 }
 
-test('ten that start at once migrate once', async () => {
-  const test = await testDatabase({ empty: true });
-  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(open(test.url))));
-  expect(applied.filter((list) => list.length > 0)).toEqual([names]);
-  expect(await test.query('select count(*)::int as n from drizzle.__drizzle_migrations')).toEqual([
-    { n: names.length },
-  ]);
-});
-
-test('an unmigrated database is distinguished from a migrated one', async () => {
-  const test = await testDatabase({ empty: true });
-  const database = open(test.url);
-  expect(await pendingMigrations(database)).toEqual(names);
-  await expect(checkSchema(database)).rejects.toMatchObject({ code: 'SCHEMA-MISSING' });
-  await migrate(database);
-  expect(await pendingMigrations(database)).toEqual([]);
-  await checkSchema(database);
-  expect(await migrate(database)).toEqual([]);
-});
-
 test('a database whose encoding cannot hold every text is refused, and left as it was', async () => {
   const test = await testDatabase({ empty: true });
   const name = `${new URL(test.url).pathname.slice(1)}_ascii`;
@@ -60,16 +41,6 @@ test('a database whose encoding cannot hold every text is refused, and left as i
     message: expect.stringContaining('has the encoding SQL_ASCII, which cannot hold every text'),
   });
   expect(await pendingMigrations(database)).toEqual(names);
-});
-
-test('a database of a newer version is left alone', async () => {
-  const test = await testDatabase();
-  await test.query(
-    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)",
-  );
-  const database = open(test.url);
-  await expect(checkSchema(database)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
-  await expect(migrate(database)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
 });
 
 longTest('a lock that is not to be had in time is a clear refusal that names who holds it', async () => {
@@ -225,17 +196,8 @@ test('a process whose database was taken back to an older version writes nothing
 
 test('a role without the privilege to create may use an up-to-date database', async () => {
   const test = await testDatabase();
-  const role = `reader_${test.url.split('/').at(-1)}`.toLowerCase();
-  await test.query(`create role "${role}" login password 'secret'`);
-  try {
-    await test.query(`grant usage on schema drizzle to "${role}"`);
-    await test.query(`grant select on drizzle.__drizzle_migrations to "${role}"`);
-    const url = new URL(test.url);
-    url.username = role;
-    url.password = 'secret';
-    expect(await migrate(open(url.href))).toEqual([]);
-  } finally {
-    await test.query(`drop owned by "${role}"`);
-    await test.query(`drop role "${role}"`);
-  }
+  const role = await testRole(test);
+  await test.query(`grant usage on schema drizzle to ${role.quoted}`);
+  await test.query(`grant select on drizzle.__drizzle_migrations to ${role.quoted}`);
+  expect(await migrate(open(role.url))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { runHere } from '../../support/in-process.ts';
 import { killWaiting } from '../../support/killed-command.ts';
 import { runProcess } from '../../support/process.ts';
 import { account, openStore } from '../../support/store.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 test('an account is erased only with its name repeated and while nobody writes for it; the list shows the record', async () => {
   const store = await openStore();
@@ -59,7 +59,7 @@ longTest(
     expect(Object.entries(await rowsOf(database, 'default')).filter(([, rows]) => rows > 0)).toEqual([]);
     // Whoever wants it anew has it anew.
     expect(await sync(service, database)).toMatchObject({ code: 0 });
-    expect(await mirrored(database, 'default')).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
   },
   60_000,
 );

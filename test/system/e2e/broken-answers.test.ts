@@ -6,7 +6,7 @@ import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
 import { runProcess } from '../../support/process.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 const ways = Object.values(breakings);
 
@@ -22,7 +22,7 @@ test.each(sampled([0, 7, 16], { every: 3 }))(
     const run = await runProcess(['sync'], { env, deadlineMs: 240_000 });
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 });
     expect(front.broken()).toBeGreaterThanOrEqual(ways.length);
-    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
     await expect.poll(front.open).toBe(0);
   },
   300_000,

@@ -1,16 +1,14 @@
 // The daemon as a process: it serves from the start, follows the service, and stops and goes on without loss.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { mirrored, truth, untilTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 test('new records and changed statuses arrive with their history while health and metrics are served', async () => {
@@ -25,16 +23,15 @@ test('new records and changed statuses arrive with their history while health an
   };
   await waitFor(isReady, { what: 'the writer' });
   const { world } = service.sandbox;
-  const equal = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
-  await waitFor(equal, { what: 'the first mirror' });
+  await untilTruth(database, service.sandbox);
 
   const moved = [...world.transactions()].find(({ status }) => status === 'confirming')?.transactionId ?? '';
   service.sandbox.advance(30);
   const { transactionId: arrived } = world.insertTransaction('head', { status: 'pending' });
   world.alterTransaction(moved, { status: 'completed', note: 'settled by hand' });
-  await waitFor(equal, { what: 'what changed' });
+  await untilTruth(database, service.sandbox);
   world.alterTransaction(arrived, { status: 'rejected' });
-  await waitFor(equal, { what: 'the last change' });
+  await untilTruth(database, service.sandbox);
 
   const history = (id: string) =>
     database.query(
@@ -77,8 +74,7 @@ test('new records and changed statuses arrive with their history while health an
 });
 
 longTest('a schedule that fails outside of a run shows in the metrics until it succeeds', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'failing-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const [key, elsewhere] = [join(folder, 'key'), join(folder, 'elsewhere')];
   expect((await runHere(['seal', 'init', key, 'custody.example/acme'], { env: {} })).code).toBe(0);
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);

@@ -1,33 +1,24 @@
-// A database that has no connection left for a while, or is too busy to log anyone in: what starts meanwhile
-// waits for one.
-import pg from 'pg';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { stopGracefully } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
+import { testRole } from '../../support/roles.ts';
 
-/** Takes every connection that the server has. @returns a function that gives them back */
-async function takeAll(url: string): Promise<() => Promise<void>> {
-  const clients: pg.Client[] = [];
-  const giveBack = async () => {
-    await Promise.all(clients.splice(0).map((client) => client.end()));
-  };
-  onCleanup(giveBack);
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === '53300') return giveBack;
-      throw error;
-    }
-    clients.push(client);
-  }
+/** A migrated database whose role may open no connection until it is `let` in. */
+async function openFull() {
+  const database = await testDatabase({ empty: true });
+  const role = await testRole(database);
+  await database.query(
+    `grant create on database ${new URL(database.url).pathname.slice(1)} to ${role.quoted}`,
+  );
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: role.url } })).toMatchObject({ code: 0 });
+  const limit = (to: number) => database.query(`alter role ${role.quoted} connection limit ${to}`);
+  await limit(0);
+  return { url: role.url, letIn: () => limit(-1) };
 }
 
 /** Starts processes that have to wait for the database, until it is resumed. */
@@ -50,12 +41,8 @@ async function waitsUntil(env: Record<string, string>, resume: () => unknown): P
 longTest(
   'run, serve and status wait for a connection where the database has none left',
   async () => {
-    const database = await openRestartingPostgres({ max_connections: '20' });
-    const service = await serveSandbox({ transactions: 20 });
-    const env = environment(service, database);
-    expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
-    const giveBack = await takeAll(database.url);
-    await waitsUntil(env, giveBack);
+    const [service, database] = [await serveSandbox({ transactions: 20 }), await openFull()];
+    await waitsUntil(environment(service, database), database.letIn);
   },
   150_000,
 );
@@ -74,10 +61,7 @@ longTest(
 );
 
 test('what waits for a connection ends when it is asked to stop', async () => {
-  const database = await openRestartingPostgres({ max_connections: '20' });
-  const service = await serveSandbox({ transactions: 20 });
-  await takeAll(database.url);
-  const env = environment(service, database);
+  const env = environment(await serveSandbox({ transactions: 20 }), await openFull());
   for (const command of ['run', 'serve']) {
     const process = startProcess([command], { env });
     await process.output(/"msg":"database accepts no connections yet"/);

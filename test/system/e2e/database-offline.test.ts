@@ -6,14 +6,15 @@ import { startDaemon } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
+import { runHere } from '../../support/in-process.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not there', async (command) => {
   const url = 'postgres://mirror:s3cret-password@127.0.0.1:1/custody';
-  const run = await runProcess([command], { env: environment({ url: 'http://127.0.0.1:2' }, { url }) });
+  const run = await runHere([command], { env: environment({ url: 'http://127.0.0.1:2' }, { url }) });
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(
     /database custody on 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\).*DATABASE_URL/,
@@ -100,7 +101,7 @@ longTest(
     resume();
     const next = await runProcess(['sync'], { env: { ...env, LEASE_TTL_MS: '30000' } });
     expect(next, next.stderr).toMatchObject({ code: 0 });
-    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
     const [whole] = await query(halves);
     expect(whole).toMatchObject({ transactions: 400, without: 0, histories: 400, counted: 400 });
     const left = await query("select job from sync.runs where status = 'running'");

@@ -1,8 +1,5 @@
-// `custody-mirror doctor`: every check with its result and the fix, whatever state things are in.
-import { createHash } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownSchemas } from '../../../src/store/schema/schemas.ts';
@@ -10,12 +7,12 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { listening } from '../../support/listening.ts';
 import { startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
-import { withClient } from '../../support/server.ts';
 import { blocks } from '../docs/blocks.ts';
 
 /** The lines of one check, joined. */
@@ -105,23 +102,16 @@ test('connections are counted against the limit that leaves the fewest: that of 
 
 test('a role that may not create, owns nothing or may only read comes with what to do', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const role = `doctor_${createHash('sha256').update(database.url).digest('hex').slice(0, 12)}`;
-  await database.query(`create role ${role} login password 'doctor-password'`);
-  onCleanup(() =>
-    withClient(database.url, (client) =>
-      client.query(`drop owned by ${role}; drop role ${role}`).then(() => undefined),
-    ),
-  );
-  const url = new URL(database.url);
-  url.username = role;
-  url.password = 'doctor-password';
-  const { stdout, code } = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
+  const role = await testRole(database);
+  const { stdout, code } = await runHere(['doctor'], { env: environment(service, role) });
   expect(code).toBe(1);
   expect(stdout).toMatch(/FAULT +privileges +schemas belong to others: custody of/);
-  expect(stdout).toMatch(new RegExp(`GRANT CREATE ON DATABASE … TO +${role}|may not create schemas here`));
+  expect(stdout).toMatch(
+    new RegExp(`GRANT CREATE ON DATABASE … TO +${role.name}|may not create schemas here`),
+  );
 
-  await database.query(`alter role ${role} set default_transaction_read_only = on`);
-  const reader = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
+  await database.query(`alter role ${role.quoted} set default_transaction_read_only = on`);
+  const reader = await runHere(['doctor'], { env: environment(service, role) });
   expect(finding(reader.stdout, 'writing')).toMatch(
     /FAULT.*database \S+ on \S+ is read-only; .*default_transaction_read_only/,
   );
@@ -129,23 +119,13 @@ test('a role that may not create, owns nothing or may only read comes with what 
 
 test('what another role owns is a fault, and the documented statement leads to tables that can be granted and migrated', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const digest = createHash('sha256').update(database.url).digest('hex').slice(0, 12);
-  const [owner, reader] = [`owner_${digest}`, `reader_${digest}`];
+  const [owner, { name: reader }] = [await testRole(database), await testRole(database)];
   const name = new URL(database.url).pathname.slice(1);
-  await database.query(`create role ${owner} login password 'owner-password'; create role ${reader}`);
-  onCleanup(() =>
-    withClient(database.url, async (client) => {
-      await client.query(`reassign owned by ${owner} to current_user`);
-      for (const role of [reader, owner]) await client.query(`drop owned by ${role}; drop role ${role}`);
-    }),
-  );
+  onCleanup(async () => void (await database.query(`alter database ${name} owner to current_user`)));
   // As a superuser restores it: the database and its schemas are the role's, and what is in them is not.
-  await database.query(`alter database ${name} owner to ${owner}`);
-  for (const schema of ownSchemas) await database.query(`alter schema ${schema} owner to ${owner}`);
-  const url = new URL(database.url);
-  url.username = owner;
-  url.password = 'owner-password';
-  const env = environment(service, { url: url.href });
+  await database.query(`alter database ${name} owner to ${owner.quoted}`);
+  for (const schema of ownSchemas) await database.query(`alter schema ${schema} owner to ${owner.quoted}`);
+  const env = environment(service, owner);
   const faulty = await runHere(['doctor'], { env });
   expect(faulty.code).toBe(1);
   expect(finding(faulty.stdout, 'privileges')).toMatch(
@@ -164,7 +144,7 @@ test('what another role owns is a fault, and the documented statement leads to t
        and pg_get_userbyid(c.relowner) <> $2
      union all select p.oid::regprocedure::text from pg_proc p
        where p.pronamespace::regnamespace::text = any($1) and pg_get_userbyid(p.proowner) <> $2`,
-    [ownSchemas, owner],
+    [ownSchemas, owner.name],
   );
   expect(others).toEqual([]);
   expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
@@ -217,8 +197,7 @@ test('every fault of the configuration is a finding, and a secret that all may r
   expect(finding(misspelt.stdout, 'SCHEDULE_TRANSACTION')).toMatch(/FAULT.*SCHEDULE_TRANSACTIONS is/);
   expect(misspelt.stdout).not.toContain('CUSTODY_MIRROR_SERVICE_HOST');
 
-  const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-doctor-'));
-  onCleanup(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'key');
   await writeFile(file, `${viewerKey}\n`);
   const { CUSTODY_API_KEY: _, ...rest } = environment(service, database);

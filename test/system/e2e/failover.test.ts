@@ -1,12 +1,9 @@
-// Several processes on one database: one writes, the others stand by and say so; whoever loses the lease, by
-// a kill or by being frozen, commits nothing more.
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { serveSandbox } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { untilTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const finished = async ({ query }: TestDatabase, job: string, beyond = 0) => {
@@ -46,9 +43,7 @@ longTest(
     const latest = (await finished(database, 'transactions')) ?? 0;
     await waitFor(() => finished(database, 'transactions', latest), { what: 'a sweep by the third' });
     // Vaults and whitelist may still be under way: a killed process may have read neither.
-    await waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
-      what: 'the whole mirror',
-    });
+    await untilTruth(database, service.sandbox);
     const running = await database.query("select 1 from sync.runs where status = 'running' and run_id < $1", [
       latest,
     ]);

@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
 import { longTest, sampled } from '../../support/form.ts';
 import { runProcess } from '../../support/process.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 longTest('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it certified', async () => {
   const [service, database, authority] = await Promise.all([
@@ -20,7 +20,7 @@ longTest('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names 
   const url = `https://localhost:${port}`;
   const run = await syncProcess({ url }, database, trusting);
   expect(run, run.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  await expectTruth(database, service.sandbox);
   const examined = await runProcess(['doctor'], { env: environment({ url }, database, trusting) });
   expect(examined, examined.stdout).toMatchObject({ code: 0 });
   expect(examined.stdout).toMatch(/encryption +TLSv1\.3, certificate valid/);

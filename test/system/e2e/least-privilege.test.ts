@@ -9,7 +9,7 @@ import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { testRole } from '../../support/roles.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const nothingMore = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit';
@@ -45,7 +45,7 @@ test.each(sampled(['owns it', 'may create schemas'] as const, { every: 2, from: 
     };
     await succeed('migrate');
     await succeed('sync');
-    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
 
     const daemon = await startDaemon(service, { url: role.url }, { SCHEDULE_MAINTENANCE: '* * * * * *' });
     await waitFor(

@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { mirrored, truth, whereRowsLie } from '../../support/truth.ts';
+import { expectTruth, mirrored, truth, whereRowsLie } from '../../support/truth.ts';
 
 const contradictions = [
   'id',
@@ -66,7 +66,7 @@ test.each(variants)('the mirror equals a service $of, and a second run writes no
 
   const first = await sync(service, database, variant.env);
   expect(first, first.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  await expectTruth(database, service.sandbox);
 
   const before = await whereRowsLie(database);
   const again = await sync(service, database, variant.env);

@@ -7,8 +7,8 @@ import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
 import { runHere } from '../../support/in-process.ts';
-import { startProcess } from '../../support/process.ts';
 import { type ReplicatedServer, startReplicated } from '../../support/replicated.ts';
+import { startServe } from '../../support/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** The tables are made first. */
@@ -89,11 +89,8 @@ longTest(
       patient,
     );
     await untilWriter(primary, daemon);
-    const serve = startProcess(['serve'], {
-      env: { DATABASE_URL: at(`${second},${first}`), HTTP_PORT: '0' },
-    });
-    const [, url = ''] = await serve.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-    const answers = async () => (await fetch(`${url}/api/v1/transactions`)).status === 200;
+    const serve = await startServe({ url: at(`${second},${first}`) });
+    const answers = async () => (await serve.get('/api/v1/transactions')).status === 200;
     expect(await answers()).toBe(true);
     await replica.stop();
     await waitFor(answers, { what: 'an answer from the other host' });
@@ -105,8 +102,7 @@ longTest(
     await untilMirroredAgain(replica);
     await untilReady(daemon, 200);
     await stopGracefully(daemon);
-    serve.kill('SIGTERM');
-    expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
+    await serve.end();
   },
   300_000,
 );

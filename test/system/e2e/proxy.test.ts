@@ -1,18 +1,18 @@
 // The custody service behind a proxy: the built command mirrors through it, names it where it is at
 // fault, and shows its password nowhere.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../support/certificates.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
+import { newFolder } from '../../support/folder.ts';
 import { longTest, sampled } from '../../support/form.ts';
+import { runHere } from '../../support/in-process.ts';
 import { runProcess } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 const password = 'pass-7f3d1e5b/9';
 const credentials = `treasury:${password}`;
@@ -43,7 +43,7 @@ test.each(sampled([{ isEncrypted: false }, { isEncrypted: true }], { every: 2, f
     };
     const run = await syncProcess({ url }, database, env);
     expect(run, run.stderr).toMatchObject({ code: 0 });
-    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
     expect(new Set(proxy.asked)).toEqual(new Set(['custody.test:443']));
     expect(run.stdout + run.stderr).not.toMatch(secret);
 
@@ -65,9 +65,7 @@ longTest(
     ]);
     const port = await encrypted(service.url, await authority.issue(['custody.test']));
     const proxy = await startProxy({ credentials: 'treasury:another', port });
-    const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-proxy-'));
-    onCleanup(async () => rmSync(directory, { recursive: true }));
-    const file = join(directory, 'proxy');
+    const file = join(newFolder(), 'proxy');
     writeFileSync(file, `http://${user}@127.0.0.1:${proxy.port}\n`, { mode: 0o600 });
     const url = 'https://custody.test';
     const env = { NODE_EXTRA_CA_CERTS: authority.file, HTTPS_PROXY_FILE: file, LOG_LEVEL: 'trace' };
@@ -112,7 +110,7 @@ test('an address that is no proxy is a fault of its variable, which keeps its pa
     { HTTPS_PROXY: `socks5://${user}@proxy.test:1` },
   );
   for (const args of [['sync'], ['doctor']]) {
-    const { code, stdout, stderr } = await runProcess(args, { env });
+    const { code, stdout, stderr } = await runHere(args, { env });
     expect(code).not.toBe(0);
     expect(stdout + stderr).toMatch(/HTTPS_PROXY:? .*must be an http/s);
     expect(stdout + stderr).not.toMatch(secret);

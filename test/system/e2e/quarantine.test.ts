@@ -5,7 +5,7 @@ import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 test('undecodable records are quarantined with their text, their neighbours mirrored, and resolved when they decode', async () => {
   const world = {
@@ -31,7 +31,7 @@ test('undecodable records are quarantined with their text, their neighbours mirr
   const first = await sync(broken, database);
   expect(first, first.stderr).toMatchObject({ code: 0 });
   expect(first.stdout).toMatch(/transactions: [^|]*3 quarantined[^|]*not verified: [^|]*sync\.quarantine/);
-  expect(await mirrored(database)).toEqual(truth(broken.sandbox));
+  await expectTruth(database, broken.sandbox);
   expect(await verdicts(database)).toEqual({
     balances: false,
     transactions: false,
@@ -65,7 +65,7 @@ test('undecodable records are quarantined with their text, their neighbours mirr
   const repaired = await serveSandbox(world, Number(new URL(broken.url).port));
   const second = await sync(repaired, database, {}, ['--full']);
   expect(second, second.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(repaired.sandbox));
+  await expectTruth(database, repaired.sandbox);
   expect(await database.query('select raw from sync.quarantine where resolved_at is null')).toEqual([]);
   expect(await verdicts(database)).toEqual({
     balances: true,

@@ -7,30 +7,16 @@ import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { listening } from '../../support/listening.ts';
-import { startProcess } from '../../support/process.ts';
+import { startServe } from '../../support/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-async function startServe(database: { readonly url: string }, drainMs: number) {
-  const process = startProcess(['serve'], {
-    env: {
-      DATABASE_URL: database.url,
-      HTTP_PORT: '0',
-      HTTP_DRAIN_MS: String(drainMs),
-      HTTP_RATE_LIMIT: 'off',
-    },
-  });
-  const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-  return { ...process, url };
-}
+const startDraining = (database: { readonly url: string }, drainMs: number) =>
+  startServe(database, { HTTP_DRAIN_MS: String(drainMs), HTTP_RATE_LIMIT: 'off' });
 
 test('serve that gets a stop says so, and answers until its time is over or a second signal ends it', async () => {
   const database = await testDatabase();
   expect((await sync(await serveSandbox(), database)).code).toBe(0);
-  const serve = await startServe(database, 600_000);
-  const get = async (path: string) => {
-    const answer = await fetch(serve.url + path);
-    return { status: answer.status, connection: answer.headers.get('connection'), text: await answer.text() };
-  };
+  const { get, ...serve } = await startDraining(database, 600_000);
   expect((await get('/readyz')).status).toBe(200);
   serve.kill('SIGTERM');
   await waitFor(async () => (await get('/readyz')).status === 503, { what: 'serve to say that it stops' });
@@ -46,7 +32,7 @@ test('serve that gets a stop says so, and answers until its time is over or a se
 longTest('nobody is refused while one serve takes the place of another behind a load balancer', async () => {
   const database = await testDatabase();
   expect((await sync(await serveSandbox(), database)).code).toBe(0);
-  const old = await startServe(database, 5_000);
+  const old = await startDraining(database, 5_000);
   const balancer = await startBalancer([old.url]);
   let asked = 0;
   let running = true;
@@ -64,7 +50,7 @@ longTest('nobody is refused while one serve takes the place of another behind a 
     await waitFor(() => asked > before + 20, { what: 'twenty answers' });
   };
   await answersMore();
-  const next = await startServe(database, 0);
+  const next = await startDraining(database, 0);
   balancer.servers.push(next.url);
   await waitFor(() => balancer.ready.has(next.url), { what: 'the balancer to know the new server' });
   await answersMore();

@@ -5,30 +5,20 @@ import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.t
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { startProcess } from '../../support/process.ts';
 import { startReplicated } from '../../support/replicated.ts';
+import { startServe } from '../../support/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const token = 'a-token-of-the-operator-that-is-long-enough';
 
-/** `serve` on the database, by its address alone. */
-async function startServe(database: { readonly url: string }, env: Readonly<Record<string, string>> = {}) {
-  const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0', ...env } });
-  const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-  const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-    const answer = await fetch(url + path, { headers });
-    return { status: answer.status, text: await answer.text() };
-  };
+async function startRows(database: { readonly url: string }, env: Readonly<Record<string, string>> = {}) {
+  const serve = await startServe(database, env);
   const rows = async (path: string) => {
-    const { text } = await get(`/api/v1/${path}`);
+    const { text } = await serve.get(`/api/v1/${path}`);
     return (JSON.parse(text) as { data: Record<string, unknown>[] }).data;
   };
-  const end = async () => {
-    process.kill('SIGTERM');
-    expect(await process.exit(10_000)).toEqual({ code: 0, signal: null });
-    expect(process.stderr()).toContain('"msg":"serving stopped"');
-  };
-  return { get, rows, end };
+  return { ...serve, rows };
 }
 
 test('a writer that serves probes alone mirrors, reports its health, and holds no connection for readers', async () => {
@@ -63,7 +53,7 @@ test('serve shows every account of a database, needs no key of the service, and 
   expect(told.stdout).toMatch(
     /^account +last success +state\nnorth +(just now|\d+ (s|min) ago) +Healthy\nsouth .* Healthy\n$/,
   );
-  const serve = await startServe(database);
+  const serve = await startRows(database);
   expect(JSON.parse((await serve.get('/healthz')).text)).toMatchObject({ alive: true, role: 'reader' });
   expect((await serve.get('/readyz')).status).toBe(200);
   expect((await serve.rows('accounts')).map((row) => row['account_id'])).toEqual(['north', 'south']);
@@ -131,7 +121,7 @@ longTest(
     const database = await testDatabase();
     const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
     await begun.output(/"msg":"waiting for the first account/);
-    const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
+    const named = await startRows(database, { CUSTODY_ACCOUNT: 'treasury' });
     const service = await serveSandbox({ transactions: 20 });
     expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
     const [, url = ''] = await begun.output(
@@ -157,7 +147,7 @@ test('serve that waits for the first account stops on a signal', async () => {
 });
 
 test('serve on a database without the schema says what to do', async () => {
-  const { code, stderr } = await runProcess(['serve'], {
+  const { code, stderr } = await runHere(['serve'], {
     env: { DATABASE_URL: (await testDatabase({ empty: true })).url, HTTP_PORT: '0' },
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining('custody-mirror migrate')]);
@@ -165,7 +155,7 @@ test('serve on a database without the schema says what to do', async () => {
 
 test('serve with another database for readers that is not a mirror says so at once', async () => {
   const readers = (await testDatabase({ empty: true })).url;
-  const { code, stderr } = await runProcess(['serve'], {
+  const { code, stderr } = await runHere(['serve'], {
     env: { DATABASE_URL: (await testDatabase()).url, HTTP_DATABASE_URL: readers, HTTP_PORT: '0' },
   });
   const told = `database ${new URL(readers).pathname.slice(1)} on `;
@@ -180,7 +170,7 @@ async function startReader() {
   const mirror = async () => expect((await sync(service, primary)).code).toBe(0);
   await mirror();
   await untilCaughtUp();
-  const serve = await startServe(replica);
+  const serve = await startRows(replica);
   const replayed = replica.query;
   const replay = (verb: 'pause' | 'resume') => replayed(`select pg_wal_replay_${verb}()`);
   return { serve, mirror, replay, replayed, untilCaughtUp, primary, restartReplica };
@@ -205,7 +195,7 @@ longTest(
     expect((await serve.get('/')).status).toBe(200);
     expect((await serve.get('/metrics')).text).toMatch(/^custody_mirror_healthy\{account="default"\} 1$/m);
     // A replica cannot note when a key was used, and takes it all the same.
-    const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
+    const made = await runHere(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
     const key = made.stdout.trim();
     await untilCaughtUp();
     await waitFor(async () => (await serve.get('/api/v1/accounts')).status === 401, {

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Schedules that start nothing by themselves once everything was read. */
@@ -48,7 +48,7 @@ test('a daemon does what sync asks, whoever runs it; the command ends with its r
     { job: 'transactions', mode: 'full', requested_by: by },
     { job: 'vaults', mode: 'full', requested_by: by },
   ]);
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  await expectTruth(database, service.sandbox);
   // Two at once both end, after each other.
   const both = await Promise.all([sync(service, database), sync(service, database, {}, ['balances'])]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0, stdout: expect.stringMatching(/^balances: /) }]);
@@ -95,7 +95,7 @@ longTest('where the daemon dies over it, the command does the work itself', asyn
   await expireLease(database);
   expect(await command.exit(), command.stderr()).toEqual({ code: 0, signal: null });
   expect(await database.query('select 1 from sync.sync_requests')).toEqual([]);
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  await expectTruth(database, service.sandbox);
 });
 
 longTest('a command that loses its connection keeps its request, and looks again', async () => {

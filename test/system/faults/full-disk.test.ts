@@ -1,6 +1,3 @@
-// A database whose disk is full to the last page: the failure names the fix, what was committed before it is
-// whole, and once there is space again the mirror completes by itself, without a double in any history.
-import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
@@ -9,7 +6,7 @@ import type { TestDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { openSmallDisk, whyNoSmallDisk } from '../../support/small-disk.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth, untilTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
 
@@ -39,7 +36,7 @@ async function expectNothingHalf(database: TestDatabase): Promise<number> {
 }
 
 async function expectWhole(database: TestDatabase, sandbox: Sandbox, chronicle: Chronicle): Promise<void> {
-  expect(await mirrored(database)).toEqual(truth(sandbox));
+  await expectTruth(database, sandbox);
   await expectNothingHalf(database);
   const query: TestDatabase['query'] = (sql, params = ['default']) => database.query(sql, params);
   await expectHonestHistory({ query }, chronicle);
@@ -100,11 +97,7 @@ fullDiskTest(
     const { database } = disk;
     const daemon = await startDaemon(service, database);
     await untilWriter(database, daemon);
-    const atTruth = () =>
-      waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
-        what: 'the whole world in the mirror',
-      });
-    await atTruth();
+    await untilTruth(database, service.sandbox);
     const status = async () => JSON.parse((await daemon.get('/status.json')).text);
     // The first sweep goes on after its last record: it holds the list against its filters.
     await waitFor(async () => (await status()).healthy === true, {
@@ -127,7 +120,7 @@ fullDiskTest(
     const metrics = (await daemon.get('/metrics')).text;
     expect(metrics).toMatch(/^custody_mirror_work_consecutive_failures\{subject="\w+".*\} [1-9]/m);
     await disk.empty();
-    await atTruth();
+    await untilTruth(database, service.sandbox);
     await waitFor(async () => (await status()).healthy === true, { what: 'health' });
     expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
     await stopGracefully(daemon);

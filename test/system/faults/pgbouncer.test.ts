@@ -1,15 +1,11 @@
-// Everything through a connection pooler that pools transactions: migrations, a sync, daemons and their
-// lease.
-import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { open } from '../../support/store.ts';
-import { mirrored, truth } from '../../support/truth.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { expectTruth, untilTruth } from '../../support/truth.ts';
 import { pgbouncerIsInstalled, poolTransactions } from './pgbouncer.ts';
 
 const absent = pgbouncerIsInstalled ? '' : ' (skipped: pgbouncer is not installed)';
@@ -23,14 +19,14 @@ test.skipIf(!pgbouncerIsInstalled)(
     ]);
     const database = { ...direct, url: await poolTransactions(direct.url) };
     const env = environment(service, database);
-    const migrations = await Promise.all([1, 2, 3, 4, 5].map(() => runProcess(['migrate'], { env })));
+    const migrations = await Promise.all([1, 2, 3, 4, 5].map(() => runHere(['migrate'], { env })));
     for (const { code, stderr } of migrations) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const run = await sync(service, database);
     expect(run, run.stderr).toMatchObject({
       code: 0,
       stderr: expect.not.stringMatching(/"level":"(warn|error)"/),
     });
-    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    await expectTruth(database, service.sandbox);
 
     const first = await startDaemon(service, database);
     await untilWriter(database, first);
@@ -38,8 +34,7 @@ test.skipIf(!pgbouncerIsInstalled)(
     await second.output(/"msg":"standing by while another process writes"/);
     for (let cycle = 0; cycle < 3; cycle += 1) {
       service.sandbox.advance(10);
-      const equal = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
-      await waitFor(equal, { what: `what changed before cycle ${cycle}` });
+      await untilTruth(database, service.sandbox);
     }
     first.kill('SIGKILL');
     await first.exit();

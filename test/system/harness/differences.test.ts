@@ -28,6 +28,8 @@ test('rows of one list alone are told as that, and of many only a few', () => {
     ),
   ).toEqual(['not found: a=3 b=4']);
   expect(differences([{ a: 1 }, { a: 1 }], [{ a: 1 }])).toEqual(['not expected: a=1']);
+  const [one, other] = [{ a: { b: 1, c: [2] } }, { a: { c: [2], b: 1 } }];
+  expect(differences([one], [other])).toEqual(none);
   expect(differences(rows(300, '1'), []).at(-1)).toBe('and 296 more that are not expected');
   expect(differences([], rows(300, '1'))).toHaveLength(5);
 });

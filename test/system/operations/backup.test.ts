@@ -14,7 +14,7 @@ import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocks } from '../docs/blocks.ts';
 
@@ -158,7 +158,7 @@ test.skipIf(missing !== null)(
       { what: 'what happened since the dump' },
     );
     await stopGracefully(daemon);
-    expect(await mirrored(restored)).toEqual(truth(service.sandbox));
+    await expectTruth(restored, service.sandbox);
     // The follower goes on where it was at the dump.
     const news = (await follow(restored)).map((row) => row['transaction_id']);
     expect(news.toSorted()).toEqual([moved, arrived].toSorted());

@@ -11,7 +11,7 @@ import { expireLease } from '../../support/daemon.ts';
 import { newFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/in-process.ts';
 import { runProcess } from '../../support/process.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth, mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from '../faults/history.ts';
 import { type DayDaemon, startHere, startLater } from './day-daemon.ts';
@@ -152,7 +152,7 @@ export async function openAccount(random: Random, server: DayServer, later: stri
     const isMirrored = async () =>
       isDeepStrictEqual(await mirrored(server, setup.account), truth(service.sandbox));
     await until(isMirrored, 'the truth').catch(async (error: unknown) => {
-      expect(await mirrored(server, setup.account)).toEqual(truth(service.sandbox));
+      await expectTruth(server, service.sandbox, setup.account);
       throw error;
     });
     const ofAccount = (sql: string, params = [setup.account]) => server.query(sql, params);

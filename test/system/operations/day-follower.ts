@@ -7,6 +7,8 @@ import type { TestDatabase } from '../../support/database.ts';
 export interface DayFollower {
   /** By the number of the change. */
   readonly known: ReadonlyMap<number, string>;
+  /** From where it goes on. */
+  place(): Place;
   /** The places from which it was told to go on. */
   readonly losses: readonly number[];
   /** Codes of errors that it waited out. */
@@ -63,6 +65,7 @@ export function startFollower(): DayFollower {
   });
   return {
     known,
+    place: () => place,
     losses,
     waitedOut,
     doubled,

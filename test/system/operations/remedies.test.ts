@@ -9,7 +9,7 @@ import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../sup
 import { testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { openOperator, read } from './operator.ts';
@@ -278,7 +278,7 @@ test('the address leads to another account for a while: it is set right, and a b
   const restored = { DATABASE_URL: backup.url };
   expect(await run('custody-mirror sync --full', restored)).toMatchObject({ code: 0 });
   expect(await run('custody-mirror status', restored)).toMatchObject({ code: 0 });
-  expect(await mirrored(backup)).toEqual(truth(back.sandbox));
+  await expectTruth(backup, back.sandbox);
 });
 
 test('a row was changed behind the mirror: verify says it was put back, and the case is closed', async () => {

@@ -4,7 +4,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
 import { startApi } from '../../api/documented-api.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
@@ -14,60 +13,23 @@ import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { startReplicated } from '../../support/replicated.ts';
 import { withClient } from '../../support/server.ts';
+import { account } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { writerOf } from '../../support/writer.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { clientServer, whyNoClients } from '../docs/client-server.ts';
+import { changesOf, type DayFollower, startFollower } from './day-follower.ts';
 
 type Queried = Pick<TestDatabase, 'url' | 'query'>;
 
-/** Follows the feed as docs/client.md shows: what is known is what the changes that were handed out say. */
-function createFollower() {
-  const known = new Map<number, string>();
-  const losses: number[] = [];
-  let place: Place = { after: 0 };
-  return {
-    losses,
-    place: () => place,
-    /** Reads until all of the database is known, from whatever the place is. */
-    async follow({ url, query }: Queried): Promise<void> {
-      const api = await startApi(url);
-      const client = createClient({ baseUrl: api.url });
-      const take = ({ change_id: id, resource_id: what }: Change) => void known.set(id, what);
-      const all = await rowsOf({ url, query });
-      for (let isDone = false; !isDone; ) {
-        const feed = client.changes({ ...place, wait: 0 });
-        try {
-          // An end of the feed is an empty page, which the feed waits behind.
-          if (place.after >= (all.at(-1)?.id ?? 0))
-            await client.followChanges({ ...asQuery(place), wait: 0 });
-          else
-            for await (const change of feed) {
-              take(change);
-              place = feed.position;
-              if (place.after >= (all.at(-1)?.id ?? 0)) break;
-            }
-          isDone = true;
-        } catch (error) {
-          if (!(error instanceof ApiError && error.problem?.resume)) throw error;
-          place = error.problem.resume;
-          losses.push(place.after);
-          for (const id of known.keys()) if (id > place.after) known.delete(id);
-        }
-      }
-      expect([...known].map(([id, what]) => ({ id, what }))).toEqual(all);
-      await api.server.close();
-    },
-  };
-}
-
-const asQuery = ({ after, history }: Place) => ({ after, ...(history ? { history } : {}) });
-
-async function rowsOf({ query }: Queried) {
-  const rows = await query<{ id: string; what: string }>(
-    'select change_id as id, transaction_id as what from custody.transaction_status_history order by 1',
-  );
-  return rows.map(({ id, what }) => ({ id: Number(id), what }));
+/** Follows the feed until all that the database holds is known, and nothing else. */
+async function follow(follower: DayFollower, database: Queried): Promise<void> {
+  const api = await startApi(database.url);
+  const all = await changesOf(database, account);
+  follower.lead({ baseUrl: api.url, account });
+  await expect.poll(() => [...follower.known], { timeout: 30_000 }).toEqual([...all]);
+  follower.lead(null);
+  await api.server.close();
 }
 
 const onServer = (url: string): Queried => ({
@@ -131,24 +93,24 @@ for (const [form, restore] of [
     `a dump in the form ${form}, restored as another database: followers learn what is gone${because}`,
     async () => {
       const server = await migratedServer();
-      const follower = createFollower();
+      const follower = startFollower();
       const writer = await writerOf(server.first);
       await writer.commit(...ids('kept', 5));
       const file = join(newFolder(), 'custody.dump');
       program('pg_dump', `--format=${form}`, `--file=${file}`, server.first.url);
       await writer.commit(...ids('lost', 5));
-      await follower.follow(server.first);
+      await follow(follower, server.first);
 
       await server.asAdmin('create database restored owner custody');
       const restored = server.on('restored');
       restore(file, restored.url);
       const next = await writerOf(restored);
       await next.commit(...ids('new', 20));
-      await follower.follow(restored);
+      await follow(follower, restored);
       expect(follower.losses).toHaveLength(1);
       // Nothing was lost since: the same name goes on.
       await next.commit('later');
-      await follower.follow(restored);
+      await follow(follower, restored);
       expect(follower.losses).toHaveLength(1);
     },
   );
@@ -157,17 +119,17 @@ test.skipIf(whyNoClients !== null)(
   `a dump restored over the tables, pg_restore --clean, under a writer that stays: it draws a name first${because}`,
   async () => {
     const server = await migratedServer();
-    const follower = createFollower();
+    const follower = startFollower();
     const writer = await writerOf(server.first);
     await writer.commit(...ids('kept', 5));
     const file = join(newFolder(), 'custody.dump');
     program('pg_dump', '--format=custom', `--file=${file}`, server.first.url);
     await writer.commit(...ids('lost', 5));
-    await follower.follow(server.first);
+    await follow(follower, server.first);
     program('pg_restore', '--clean', '--if-exists', '--exit-on-error', `--dbname=${server.first.url}`, file);
     // The lease of the dump is this writer's.
     await writer.commit(...ids('new', 20));
-    await follower.follow(server.first);
+    await follow(follower, server.first);
     expect(follower.losses).toHaveLength(1);
   },
 );
@@ -183,7 +145,7 @@ test('files of the server put back, of the same system and timeline: followers l
     await database().query(
       'select system_identifier::text, timeline_id from pg_control_system(), pg_control_checkpoint()',
     );
-  const follower = createFollower();
+  const follower = startFollower();
   const first = await writerOf(database());
   await first.commit(...ids('kept', 5));
   const before = await identity();
@@ -197,7 +159,7 @@ test('files of the server put back, of the same system and timeline: followers l
   const second = await writerOf(database());
   await second.commit(...ids('lost', 5));
   // A restart alone loses nothing.
-  await follower.follow(database());
+  await follow(follower, database());
   expect(follower.losses).toEqual([]);
   await second.database.close();
   await server.stop();
@@ -205,7 +167,7 @@ test('files of the server put back, of the same system and timeline: followers l
   const third = await writerOf(database());
   await third.commit(...ids('new', 20));
   expect(await identity()).toEqual(before);
-  await follower.follow(database());
+  await follow(follower, database());
   expect(follower.losses).toHaveLength(1);
   await third.database.close();
 });
@@ -227,12 +189,12 @@ test('a restore to a point in time, from a copy and the archive: followers learn
   onCleanup(async () => void execFileSync('rm', ['-rf', files, base]));
 
   server = await startPostgres({ dataDirectory: files, persistent: true, settings });
-  const follower = createFollower();
+  const follower = startFollower();
   const writer = await writerOf(database());
   await writer.commit(...ids('kept', 5));
   const [point] = await database().query<{ at: string }>('select clock_timestamp()::text as at');
   await writer.commit(...ids('lost', 5));
-  await follower.follow(database());
+  await follow(follower, database());
   await writer.database.close();
   const [switched] = await database().query<{ file: string }>(
     'select pg_walfile_name(pg_switch_wal()) as file',
@@ -251,9 +213,10 @@ test('a restore to a point in time, from a copy and the archive: followers learn
     what: 'the end of recovery',
   });
   const next = await writerOf(database());
-  expect((await rowsOf(database())).map(({ what }) => what)).toEqual(ids('kept', 5));
+  const left = [...(await changesOf(database(), account)).values()];
+  expect(left.map((said) => said.split(' ')[1])).toEqual(ids('kept', 5));
   await next.commit(...ids('new', 20));
-  await follower.follow(database());
+  await follow(follower, database());
   expect(follower.losses).toHaveLength(1);
   await next.database.close();
 });
@@ -262,18 +225,18 @@ test('a replica promoted without the last rows: followers learn what is gone, an
   const servers = await startReplicated();
   const { primary, replica } = servers;
   expect(await runHere(['migrate'], { env: { DATABASE_URL: primary.url } })).toMatchObject({ code: 0 });
-  const follower = createFollower();
+  const follower = startFollower();
   const first = await writerOf(primary);
   await first.commit(...ids('kept', 5));
   await servers.untilCaughtUp();
-  await follower.follow(replica);
+  await follow(follower, replica);
   await replica.stop();
   await first.database.close();
   // As after a restart of the primary, its history has a name that the replica has not heard of.
   await primary.query("update custody.histories set origin = 'another start'");
   const renamed = await writerOf(primary);
   await renamed.commit(...ids('lost', 5));
-  await follower.follow(primary);
+  await follow(follower, primary);
   const list = '/api/v1/transactions?limit=2&sort=transaction_id';
   const { next_cursor: cursor } = await (await startApi(primary.url)).json(list);
   await renamed.database.close();
@@ -291,7 +254,7 @@ test('a replica promoted without the last rows: followers learn what is gone, an
   await servers.promote();
   const second = await writerOf(replica);
   await second.commit(...ids('new', 20));
-  await follower.follow(replica);
+  await follow(follower, replica);
   expect(follower.losses).toHaveLength(1);
   await second.database.close();
 });

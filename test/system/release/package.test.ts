@@ -12,7 +12,7 @@ import { newFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { shippedPackages } from '../../support/shipped-packages.ts';
-import { mirrored, truth } from '../../support/truth.ts';
+import { expectTruth } from '../../support/truth.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -123,7 +123,7 @@ longTest(
     const still = await testDatabase();
     const service = await serveSandbox();
     expect(await installed(['sync'], environment(service, still))).toMatchObject({ code: 0 });
-    expect(await mirrored(still)).toEqual(truth(service.sandbox));
+    await expectTruth(still, service.sandbox);
 
     const demo = await installed(['demo']);
     expect(demo.code).toBe(1);

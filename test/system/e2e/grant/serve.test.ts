@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../../support/command.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { runHere } from '../../../support/in-process.ts';
-import { startProcess } from '../../../support/process.ts';
 import { testRole } from '../../../support/roles.ts';
+import { startServe } from '../../../support/serve.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { refusal } from './owned-mirror.ts';
 
@@ -48,13 +48,10 @@ test('a role with what grant --serve gives serves everything, and is no more tha
   );
   const { stdout: key } = await runHere(['key', 'create', 'reader'], { env: owner });
 
-  const serve = startProcess(['serve'], {
-    env: { DATABASE_URL: role.url, HTTP_PORT: '0', LOG_LEVEL: 'debug' },
-  });
-  const [, url = ''] = await serve.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
+  const serve = await startServe(role, { LOG_LEVEL: 'debug' });
   const headers = { 'x-api-key': key.trim() };
   for (const path of [...lists, ...pages, '/custody/transactions', '/metrics', '/healthz', '/readyz']) {
-    const { status } = await fetch(url + path, { headers });
+    const { status } = await serve.get(path, headers);
     // 404 and 422: without a parameter that the path needs, or nothing is mirrored that it shows.
     expect([path, status < 500]).toEqual([path, true]);
   }
@@ -74,7 +71,6 @@ test('a role with what grant --serve gives serves everything, and is no more tha
     'delete from custody.vaults',
   ])
     expect([sql, await refusal(role, sql)]).toEqual([sql, '42501']);
-  serve.kill('SIGTERM');
-  expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
+  await serve.end();
   expect(serve.stderr()).not.toMatch(/permission denied|"42501"/);
 });
