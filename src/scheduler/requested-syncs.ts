@@ -1,8 +1,6 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are read with the renewals of the lease: LISTEN needs a connection of its own and
-// does not work behind every pooler. One that a stop interrupts stays for the next holder, or for the command
-// itself.
-import { once } from 'node:events';
+// what runs there. Requests are looked for: LISTEN needs a connection of its own and does not work behind
+// every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
 import { runLoop } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
@@ -22,6 +20,8 @@ export interface RequestedSyncsOptions {
   readonly onOutcome: (outcome: JobOutcome) => void;
 }
 
+/** The command waits for twice the time of the lease. */
+const lookEveryMs = ({ ttlMs }: Lease) => Math.min(10_000, ttlMs / 3);
 const reportEveryMs = 1_000;
 
 /** Resolves when the context's signal is aborted and all work has ended. */
@@ -34,10 +34,7 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
       const request = await takeRequest(database, lease);
-      if (request === null) {
-        await untilAsked(lease, signal);
-        return 0;
-      }
+      if (request === null) return lookEveryMs(lease);
       const { requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
       const work = answer(options, request)
@@ -50,12 +47,6 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
     },
   });
   await Promise.all(working);
-}
-
-/** Resolves when a request is there after a renewal of the lease, or the signal is aborted. */
-async function untilAsked({ renewals }: Lease, signal: AbortSignal): Promise<void> {
-  for (let isAsked = false; !isAsked && !signal.aborted; )
-    [{ isAsked }] = await once(renewals, 'renewed', { signal }).catch(() => [{ isAsked }]);
 }
 
 async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOptions, request: TakenRequest) {

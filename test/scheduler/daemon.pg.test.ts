@@ -165,6 +165,6 @@ longTest(
     const renewals = () => asked.filter((label) => label === 'renew-lease').length;
     await expect.poll(renewals, { timeout: 40_000 }).toBeGreaterThan(1);
     const first = asked.indexOf('renew-lease');
-    expect(new Set(asked.slice(first))).toEqual(new Set(['renew-lease', 'directives.read']));
+    expect(new Set(asked.slice(first))).toEqual(new Set(['renew-lease', 'sync-requests.look']));
   },
 );

@@ -2,10 +2,9 @@
 // never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
 // token; one that is erased with its account leaves the token in internal.erasures. The row also keeps the
 // account's time: no row of the account is dated later, and the next holder continues from there.
-import { EventEmitter } from 'node:events';
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { leases, syncRequests } from '../../../drizzle/runs.ts';
+import { leases } from '../../../drizzle/runs.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
@@ -155,45 +154,6 @@ export function writeFenced(
   return withFence(database, lease, label, async (tx) => tx.send(label, statement));
 }
 
-// Whether somebody asks the process that holds the lease to mirror now. It is read after each renewal of the
-// lease, in a transaction of its own: a lock on these tables must not cost the lease.
-
-interface Directives {
-  /** Whether a request of `sync` waits to be taken. */
-  readonly isAsked: boolean;
-}
-
-/** Emits what is read after each renewal. */
-type Renewals = EventEmitter<{ renewed: [Directives] }>;
-
-const limits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
-
-/** Reads the directives, and emits them to those who follow the renewals of the lease. */
-export async function readDirectives(
-  database: Database,
-  { account, renewals }: { readonly account: string; readonly renewals: Renewals },
-): Promise<void> {
-  const statement = sql`select (${waitingRequest(account)}) is not null as "isAsked"`;
-  const [directives] = await database.transact(
-    'directives.read',
-    (tx) =>
-      tx.run(
-        'directives.read',
-        async (db) => (await db.execute<Directives & Record<string, unknown>>(statement)).rows,
-      ),
-    limits,
-  );
-  if (directives !== undefined) renewals.emit('renewed', directives);
-}
-
-/** The oldest request that somebody waits for and that nobody has taken since the lease was. */
-export function waitingRequest(account: string) {
-  return sql`
-    select min(w.request_id) from ${syncRequests} w
-    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
-    where w.account_id = ${account} and w.result is null and w.wanted_until > clock_timestamp()`;
-}
-
 export interface Lease {
   readonly account: string;
   /** Names the process to people; no other process has the same. */
@@ -204,7 +164,6 @@ export interface Lease {
   readonly ttlMs: number;
   /** The clock of the account: it dates whatever the holder reads and writes. */
   readonly clock: Clock;
-  readonly renewals: Renewals;
 }
 
 export type LeaseAttempt =
@@ -212,7 +171,7 @@ export type LeaseAttempt =
   /** `lockedBy`: the transactions that locked it, where it could not be asked for because of them. */
   | { readonly heldBy: string; readonly expiresInMs: number; readonly lockedBy: readonly string[] };
 
-export type LeaseRequest = Omit<Lease, 'token' | 'renewals'>;
+export type LeaseRequest = Omit<Lease, 'token'>;
 
 /** What each statement that takes, renews or locks the lease gives back, for the clock to follow. */
 const accountTimes = {
@@ -271,7 +230,7 @@ export async function acquireLease(database: Database, request: LeaseRequest): P
     const token = await tryAcquire(database, request, (found) => {
       lockedBy = found;
     });
-    if (token !== null) return { lease: { ...request, token, renewals: new EventEmitter() } };
+    if (token !== null) return { lease: { ...request, token } };
     const holder = await readHolder(database, request.account);
     if (holder !== null) return { ...holder, lockedBy };
   }

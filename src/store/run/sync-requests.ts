@@ -5,7 +5,8 @@ import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Lease, waitingRequest, withFence, writeFenced } from './leases.ts';
+import type { Tx } from '../postgres/transaction.ts';
+import { type Lease, withFence, writeFenced } from './leases.ts';
 
 export interface SyncWish {
   /** Null for all that the holder mirrors. */
@@ -108,20 +109,27 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** Takes the oldest request that waits; null if there is none. */
+/** Short: a lock on the table must not cost the lease. */
+const lookLimits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
+
+/**
+ * Takes the oldest request that somebody waits for and that nobody has taken since the lease was; null if
+ * there is none.
+ */
 export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
+  const waiting = sql`select min(w.request_id) as id from ${syncRequests} w
+    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
+    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > clock_timestamp()`;
+  const look = (tx: Tx) => tx.ask<{ id: string | null }>('sync-requests.look', waiting);
+  const [found] = await database.transact('sync-requests.look', look, lookLimits);
+  if (found?.id == null) return null;
   return await withFence(database, lease, 'sync-requests.take', async (tx) => {
     const taken = await tx.run('sync-requests.take', (db) =>
       db
         .update(syncRequests)
         .set({ takenBy: lease.holder, progress: null, progressAt: now })
-        .where(
-          and(
-            eq(syncRequests.accountId, lease.account),
-            sql`${requestId} = (${waitingRequest(lease.account)})`,
-          ),
-        )
+        .where(and(eq(syncRequests.accountId, lease.account), sql`${requestId} = (${waiting})`))
         .returning({
           requestId,
           resources: sql<readonly Resource[] | null>`${resources}`,

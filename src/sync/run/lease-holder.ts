@@ -3,7 +3,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { within, withLinkedSignal } from '../../base/waiting.ts';
+import { withLinkedSignal } from '../../base/waiting.ts';
 import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { refuseEnded } from '../../store/run/accounts.ts';
@@ -12,7 +12,6 @@ import {
   type Lease,
   type LeaseAttempt,
   type LeaseRequest,
-  readDirectives,
   releaseLease,
   renewLease,
 } from '../../store/run/leases.ts';
@@ -97,10 +96,6 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
 
 const notInTime = 'the database did not answer in time to renew it';
 
-/** What people ask of the holder is read after each renewal, so the next is never further away. */
-const longestPauseMs = 10_000;
-const directivesMs = 3_000;
-
 /** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
   { database, account, ttlMs, logger, onTurn, onRenewal }: LeaseHolderOptions,
@@ -117,7 +112,7 @@ async function renewUntil(
     lost.abort(error);
   };
   while (!stopped.aborted) {
-    const pause = Math.min(ttlMs / 3, longestPauseMs, Math.max(0, sureUntil - performance.now()));
+    const pause = Math.min(ttlMs / 3, Math.max(0, sureUntil - performance.now()));
     await sleep(pause, stopped).catch(() => undefined);
     if (stopped.aborted) return;
     onTurn?.();
@@ -136,9 +131,6 @@ async function renewUntil(
       sureUntil = askedAt + ttlMs;
       why = notInTime;
       onRenewal?.(null);
-      await within(Math.min(directivesMs, ttlMs / 3), readDirectives(database, lease)).catch((err: unknown) =>
-        logger.debug({ err, account }, 'what is asked of this process was not read'),
-      );
     } catch (error) {
       if (isSchemaNewer(error)) {
         logger.error({ account, code: error.code }, 'lease given up to a newer version');
