@@ -6,7 +6,7 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { type Lease, withFence } from '../run/leases.ts';

@@ -9,7 +9,7 @@ import { transactionRevisions, transactionStatusHistory } from '../../../drizzle
 import { settledStatuses } from '../../domain/fields.ts';
 import { type Resource, sweepingJobs } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
-import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import type { Lease } from '../run/leases.ts';
 import type { UndecodableObservation } from '../run/quarantine.ts';

@@ -4,7 +4,7 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-o
 import { transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { namesOf, transactionFields } from '../../domain/fields.ts';
-import { hiddenFromPlanner } from '../postgres/inlined-literal.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedStatement, FencedTx, Lease } from '../run/leases.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';

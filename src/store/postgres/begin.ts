@@ -145,14 +145,10 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     // Neither these nor a setting sees a state of the database yet; the next statement does.
     ...(locks.length === 0 ? [] : [`lock table only ${locks.join(', only ')} in access share mode`]),
     whereDifferent,
-    ...(options.readOnly === true ? ofReaders : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
     ...(transactionTimeoutMs === 0 ? [] : keepalives),
   ].join('; ');
 }
-
-/** A prepared statement is planned for its values. */
-const ofReaders = ['set local plan_cache_mode = force_custom_plan'];
 
 /** A transaction of limited duration holds locks: keepalives detect a dead connection early. */
 const keepalives = ['idle = 10', 'interval = 5', 'count = 3'].map(

@@ -1,7 +1,7 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
 // It keeps no session state (limits are set per transaction, no session locks), so it works through a pooler
-// that lends a server connection for one transaction at a time. Readers prepare statements only while that
-// works.
+// that lends a server connection for one transaction at a time. Statements are
+// prepared only while that works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
 import { createQueues, withLinkedSignal } from '../../base/waiting.ts';
@@ -14,7 +14,6 @@ import {
 } from './begin.ts';
 import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
 import { openPool, type PoolOptions } from './pool.ts';
-import { createPreparedStatementCache } from './prepared-statement-cache.ts';
 import { type Measure, runTransaction, type Tx } from './transaction.ts';
 
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
@@ -57,7 +56,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { target } = pool;
   const measured = createMeasure(options, target);
   const inTurn = createQueues();
-  const prepared = options.readOnly === true ? createPreparedStatementCache() : null;
+  /** Until a prepared statement is missing: behind a pooler each transaction may have another connection. */
+  let mayPrepare = true;
   return {
     target,
     transact(label, work, transaction = {}) {
@@ -66,18 +66,18 @@ export function openDatabase(options: DatabaseOptions): Database {
       const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
       const locks = transaction.locks !== undefined;
-      const attempt = { label, work, begin, measured, target, signal, prepared, readOnly, locks };
+      const attempt = { label, work, begin, measured, target, signal, readOnly, locks };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend(
-              (client, watchdog) => runTransaction(client, watchdog, attempt),
+              (client, watchdog) => runTransaction(client, watchdog, { ...attempt, mayPrepare }),
               longestMs,
               signal,
             );
           } catch (error) {
             signal?.throwIfAborted();
-            if (isStatementLost(error)) prepared?.giveUp();
+            if (isStatementLost(error)) mayPrepare = false;
             else if (!isConflict(error)) throw error;
             if (attempts >= attemptsAtConflict) throw error;
             logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');

@@ -52,10 +52,7 @@ type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>
 
 /** How long to wait for a connection if all are in use. */
 const queueMs = 10_000;
-/**
- * Bounds the prepared statements that a server process keeps for readers, and makes readers follow an address
- * that moved.
- */
+/** Bounds the prepared statements of a connection, and makes readers follow an address that moved. */
 const maxLifetimeSeconds = 120;
 
 /** Servers may store passwords with more iterations than the driver's 100,000; ten million take seconds. */

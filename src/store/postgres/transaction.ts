@@ -1,6 +1,7 @@
 // One transaction on a lent connection, in pg's pipeline: a statement whose answer the next does not need is
 // sent without waiting. A statement that may write is sent only once the transaction has begun: on its own it
 // would be committed at once.
+import { hash } from 'node:crypto';
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -9,7 +10,6 @@ import { unlessStopped } from '../../base/waiting.ts';
 import { joinCollapseLimit } from './begin.ts';
 import { type CopiedRow, type Copy, copyOut } from './copy-out.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
-import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog, ServerTransaction } from './response-watchdog.ts';
 
 const dialect = new PgDialect();
@@ -23,7 +23,7 @@ export interface Tx {
    * the transaction fails with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
-  /** The rows of one frequent statement, which the server may keep prepared. Its columns are texts. */
+  /** The rows of one statement, whose columns are texts. */
   ask<Row extends pg.QueryResultRow>(
     label: string,
     statement: SQL | ((db: NodePgDatabase) => SQL),
@@ -38,13 +38,10 @@ export type PlanHint = keyof typeof planHints;
 
 /** The settings around the statement. */
 const planHints = {
-  /**
-   * For a statement that takes longer to plan than to run: prepared on first use, with one plan for all
-   * values.
-   */
+  /** For a statement that takes longer to plan than to run: prepared, with one plan for all values. */
   once: {
     before: 'set local plan_cache_mode = force_generic_plan',
-    after: 'set local plan_cache_mode = force_custom_plan',
+    after: 'set local plan_cache_mode = auto',
   },
   /** Joins run in the order in which they are written. */
   'joins-as-written': {
@@ -67,10 +64,10 @@ export interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
+  /** Whether a statement may be kept by the server under a name. */
+  readonly mayPrepare: boolean;
   /** Whether it begins with locks, for which it may wait. */
   readonly locks: boolean;
-  /** Null if no statement is prepared. */
-  readonly prepared: PreparedStatementCache | null;
   /** The first statement travels with `begin`. */
   readonly readOnly: boolean;
 }
@@ -127,7 +124,7 @@ interface State {
 
 function createTx(
   client: pg.PoolClient,
-  { label, measured, signal, prepared }: Attempt<unknown>,
+  { label, measured, signal, mayPrepare }: Attempt<unknown>,
   state: State,
   watchdog: ResponseWatchdog,
 ): Tx {
@@ -148,8 +145,8 @@ function createTx(
     run: (name, statement) => checked(name, () => statement(drizzle(client))),
     send(name, statement) {
       check();
-      const { sql: text, params: values } = dialect.sqlToQuery(statement(drizzle(client)).getSQL());
-      const answer = measured(name, () => sendOff(client, { text, values }, state), watchdog);
+      const query = queryOf(statement(drizzle(client)).getSQL());
+      const answer = measured(name, () => sendOff(client, query, state), watchdog);
       answer.catch(() => undefined);
       state.sent.push(answer);
       state.all.push(answer);
@@ -157,17 +154,18 @@ function createTx(
     ask: (name, statement, hint) =>
       checked(name, () => {
         const question = typeof statement === 'function' ? statement(drizzle(client)) : statement;
-        const query = queryOf(question, prepared, hint);
+        const query = queryOf(question, mayPrepare && hint === 'once');
         return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
     copy: (name, copy, onRow) => checked(name, () => copyOut(client, copy, onRow)),
   };
 }
 
-function queryOf(statement: SQL, prepared: PreparedStatementCache | null, hint?: PlanHint): pg.QueryConfig {
+/** A statement that is kept has the same name in every process. */
+function queryOf(statement: SQL, isKept = false): pg.QueryConfig {
   const { sql: text, params: values } = dialect.sqlToQuery(statement);
-  const name = prepared?.nameOf(text, hint === 'once');
-  return { text, values, ...(name === undefined ? {} : { name }) };
+  if (!isKept) return { text, values };
+  return { text, values, name: `custody_mirror_${hash('sha256', text).slice(0, 40)}` };
 }
 
 async function ask<Row extends pg.QueryResultRow>(

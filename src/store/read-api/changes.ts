@@ -3,7 +3,6 @@
 // sequence: a reader that sees a number sees every lower one that was ever committed. So a reader that goes
 // on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
-import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
 import { shownMoment } from '../values/micros.ts';
@@ -44,15 +43,14 @@ export interface ChangesAsked {
 }
 
 export async function readChanges(tx: Tx, { account, after, limit, kind }: ChangesAsked): Promise<Changes> {
-  const mostRows = sql.raw(String(limit + 1));
   const branches = (kind === null ? changeKinds : [kind]).map((part) => {
     const { table, id, observedAt, details, only = sql`` } = histories[part];
     return sql`(
-      select h.change_id, ${inlinedLiteral(part)}::text as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+      select h.change_id, ${part}::text as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
         h.run_id, json_build_object(${details}) as details
       from ${sql.raw(`custody.${table}`)} as h
-      where h.account_id = ${inlinedLiteral(account)} and h.change_id > ${after} ${only}
-      order by h.change_id limit ${mostRows})`;
+      where h.account_id = ${account} and h.change_id > ${after} ${only}
+      order by h.change_id limit ${limit + 1})`;
   });
   // One statement, so that the rows and the greatest number are of one state.
   const rows = await tx.ask<ChangeRow>(
@@ -60,7 +58,7 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
     sql`
       select ${placeColumns(account)}, ${isAccount(account)}::text as "isMirrored", f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
-        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
+        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${limit + 1}
       ) as f on true order by f.change_id`,
     'once',
   );
@@ -86,7 +84,7 @@ export async function readPlace(tx: Tx, account: string): Promise<Place> {
 }
 
 function placeColumns(account: string): SQL {
-  const of = inlinedLiteral(account);
+  const of = sql`${account}`;
   return sql`${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names, pg_is_in_recovery()::text as "isReplica"`;
 }
 
@@ -101,7 +99,7 @@ function placeFrom(row: PlaceRow | undefined): Place {
 /** The greatest number of an account: one lookup by index in each history. */
 export async function readLastChange(tx: Tx, account: string): Promise<number> {
   const { rows } = await tx.run('read.last-change', (db) =>
-    db.execute<{ last: string }>(sql`select ${lastChangeId(inlinedLiteral(account))}::text as last`),
+    db.execute<{ last: string }>(sql`select ${lastChangeId(sql`${account}`)}::text as last`),
   );
   return Number(rows[0]?.last ?? 0);
 }
@@ -132,7 +130,7 @@ function documentHistory(kind: 'vault' | 'whitelist_entry'): History {
     observedAt: sql`h.observed_at`,
     details: sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', ${text('name')},
       ${ofKind[kind]}, 'document', ${json('document')}`,
-    only: sql` and h.kind = ${inlinedLiteral(kind)}`,
+    only: sql` and h.kind = ${kind}`,
   };
 }
 

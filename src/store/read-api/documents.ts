@@ -10,7 +10,6 @@ import {
   vaultAttributes,
   vaultTypes,
 } from '../../domain/fields.ts';
-import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';
 import { type List, type Listing, list, listing, period } from './list/listing.ts';
@@ -151,7 +150,7 @@ export const documentChanges = list({
       select d.account_id, d.run_id, ${columnsOfView(stateOfDocument)}, ${columnsOfView(jsonInText.join(' '), '::jsonb')},
         array(select jsonb_object_keys(d.before::jsonb || d.after::jsonb) order by 1) as changed_fields
       from reporting.document_changes d) as v`,
-    where: sql`v.account_id = ${inlinedLiteral(account)}`,
+    where: sql`v.account_id = ${account}`,
   }),
   filters: {
     kind: choice(documentKinds, 'Only changes of vaults, or of whitelist entries.'),

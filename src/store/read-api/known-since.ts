@@ -1,7 +1,6 @@
 // From when on the mirror can answer for the past. Anything earlier is unknown, not empty.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceVaultTypes } from '../../domain/balance.ts';
-import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
 import { shownMoment } from '../values/micros.ts';
@@ -78,5 +77,5 @@ export async function isMirrored(tx: Tx, account: string): Promise<boolean> {
 
 /** Whether the account is mirrored. A half-erased one is not. */
 export function isAccount(account: string): SQL {
-  return sql`(exists (select from custody.accounts a where a.account_id = ${inlinedLiteral(account)}) and ${isNotHalfErased(account)})`;
+  return sql`(exists (select from custody.accounts a where a.account_id = ${account}) and ${isNotHalfErased(account)})`;
 }

@@ -7,7 +7,7 @@ import type { DocumentChange, DocumentKind } from '../../../domain/document.ts';
 import { documentAttributes, type Fields, namesOf } from '../../../domain/fields.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { hiddenFromPlanner } from '../../postgres/inlined-literal.ts';
+import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
 import type { Anomaly } from '../../run/anomalies.ts';
 import type { FencedTx } from '../../run/leases.ts';
 import type { Run } from '../../run/runs.ts';

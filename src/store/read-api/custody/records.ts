@@ -19,7 +19,6 @@ import {
 } from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
-import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { bounded, digestFilter } from '../list/columns.ts';
 import { isNotHalfErased } from '../list/listing.ts';
@@ -349,7 +348,7 @@ export async function readTransactionPage(
         sql`
           with ${keysOf(account, filter, window)}
           select ${record.text} as record
-          from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+          from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${record.joins}
           order by keys.first_seen_at, keys.transaction_id`,
       ),
     { readOnly: true },
@@ -380,12 +379,12 @@ function keysOf(account: string, filter: TransactionFilter, { limit, offset }: W
     select ${firstSeenAt}, ${transactionId} from ${transactions}
     where ${and(
       isNotHalfErased(account),
-      eq(transactions.accountId, inlinedLiteral(account)),
+      eq(transactions.accountId, account),
       isNull(transactions.missingSince),
       ...conditions(account, filter),
     )}
     order by ${firstSeenAt}, ${transactionId}
-    limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})`;
+    limit ${limit} offset ${offset})`;
 }
 
 function conditions(account: string, filter: TransactionFilter): SQL[] {

@@ -3,9 +3,8 @@
 // again.
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { type FilterColumn, filterKey, filterKeys, transactions } from '../../../../drizzle/transactions.ts';
+import { type FilterColumn, filterKey, filterKeys } from '../../../../drizzle/transactions.ts';
 import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
-import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { shownMoment } from '../../values/micros.ts';
 import { catalogue } from '../generated/catalogue.ts';
 
@@ -171,22 +170,6 @@ const sameTypes = new Map([
   ['integer', types.integer],
 ]);
 
-/** Columns with few values, which are asked for again and again. */
-const withFewValues: ReadonlySet<string> = new Set([
-  'status',
-  'transaction_type',
-  'asset_id',
-  'network_id',
-  'source_type',
-  'destination_type',
-  'vault_type',
-]);
-
-/** The value that the column must have. */
-export function valueFor(column: string, value: string): SQL {
-  return withFewValues.has(column) ? inlinedLiteral(value) : sql`${value}`;
-}
-
 export function castTo(kind: ColumnKind, value: SQL): SQL {
   return sql`${value}::${sql.raw(types[kind])}`;
 }
@@ -295,9 +278,8 @@ interface Equal {
 export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
   const keys = filterKeys(columns);
   return ({ account, column, value }) => {
-    const given = valueFor(getTableColumns(transactions)[column].name, value);
-    const key = filterKey(sql`${inlinedLiteral(account)}::text`, column, sql`${given}::text`);
-    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
+    const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
+    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${value})`;
   };
 }
 

@@ -1,9 +1,8 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint, Tx } from '../../postgres/transaction.ts';
-import { type Columns, castTo, columnsOf, jsonValue, kindOf, valueFor } from './columns.ts';
+import { type Columns, castTo, columnsOf, jsonValue, kindOf } from './columns.ts';
 import { amount, day, moment, type Parameter, type Parameters, text } from './parameter-kinds.ts';
 
 // Declares the lists of the read API. Kinds and meanings of columns are those of the database, conditions
@@ -99,7 +98,7 @@ function conditionOf(name: string, { reads }: Parameter, columns: Columns): Cond
 function ownRows(table: string): Listing['from'] {
   return ({ account }) => ({
     item: sql`${sql.raw(table)} as v`,
-    where: sql`v.account_id = ${inlinedLiteral(account)}`,
+    where: sql`v.account_id = ${account}`,
   });
 }
 
@@ -370,19 +369,16 @@ export function conditions(listing: Listing, selection: Selection): SQL {
 
 /** What is left of an account looks like a whole one to readers. */
 export function isNotHalfErased(account: string | SQLWrapper): SQL {
-  const of = typeof account === 'string' ? inlinedLiteral(account) : account;
-  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${of})`;
+  return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${account})`;
 }
 
-function condition({ columns, planHint }: Listing, { column, is }: Condition, value: string): SQL {
+function condition({ columns }: Listing, { column, is }: Condition, value: string): SQL {
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = Object.hasOwn(columns, column) ? kindOf(columns, column) : 'text';
   if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
-  // A report has one plan for all values.
-  const given = planHint === 'once' ? sql`${value}` : valueFor(column, value);
-  return sql`${found} ${sql.raw(is)} ${castTo(kind, given)}`;
+  return sql`${found} ${sql.raw(is)} ${castTo(kind, sql`${value}`)}`;
 }
 
 export function orderBy(listing: Listing, order: Order): SQL {

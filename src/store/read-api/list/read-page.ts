@@ -111,8 +111,6 @@ async function readRows(
   );
   const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
   const begin = from === null ? sql`true` : after(listing, order, from);
-  // Of a report the rows still wanted differ from span to span, and its plan is made once.
-  const mostRows = listing.planHint === 'once' ? sql`${limit + 1}::int` : sql.raw(String(limit + 1));
   // The row that passes `mostBytes` is the last of a page. Each row is made once (`offset 0`), in list order.
   const found = await tx.ask<Record<string, string | null>>(
     `read.${listing.name}`,
@@ -122,7 +120,7 @@ async function readRows(
       from (select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
         from (select ${list(names.map(columnOf))}, ${list(keys)} from ${listing.from(selection).item}
           where ${conditions(listing, selection)} and ${span} and ${begin}
-          order by ${orderBy(listing, order)} limit ${mostRows}) as i
+          order by ${orderBy(listing, order)} limit ${limit + 1}) as i
         cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
         order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))} offset 0) as m) as s`,
     listing.planHint,
