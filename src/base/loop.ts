@@ -1,5 +1,4 @@
-// An abortable sleep, exponential backoff with jitter, a loop that uses both, a heartbeat for loops, and
-// slices of long work.
+// An abortable sleep, exponential backoff with jitter, a loop that uses both, and slices of long work.
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -67,22 +66,6 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     }
     await wait(pauseMs, signal).catch(() => undefined);
   }
-}
-
-/**
- * A heartbeat: whether loops still run, whether or not their turns succeed.
- *
- * @param allowedMs the longest time without a beat, in milliseconds
- */
-export function createHeartbeat(allowedMs: number, monotonicMs = () => performance.now()) {
-  let lastAt = monotonicMs();
-  return {
-    beat() {
-      lastAt = monotonicMs();
-    },
-    /** True while the last beat is not older than allowed. */
-    isAlive: () => monotonicMs() - lastAt <= allowedMs,
-  };
 }
 
 /** Long work on the main thread, in slices: between two, the event loop serves everything else. */

@@ -4,7 +4,7 @@ import type { Config } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
-import { errorCode } from '../domain/errors.ts';
+import { errorCode, MirrorError } from '../domain/errors.ts';
 import {
   forEachSchedule,
   hasWork,
@@ -49,7 +49,7 @@ const longestPauseMs = 180_000;
 
 /** They have no runs: what fails is a fact of this process. */
 function createSealJobs(
-  { sealing, verify, facts }: SealWork & { readonly facts: ProcessFacts },
+  { sealing, verify, facts, endIfStalled }: Pick<WriterOptions, keyof SealWork | 'facts' | 'endIfStalled'>,
   context: JobContext,
   slots: JobSlots,
 ) {
@@ -62,6 +62,7 @@ function createSealJobs(
       // The next writer does what a stop leaves undone.
       if (signal.aborted) return;
       facts.failed(subject, ...shownFault(error));
+      endIfStalled(...shownFault(error));
       throw error;
     }
   };
@@ -103,12 +104,12 @@ const confirmEveryMs = 3_700_000;
  * Works until the signal is aborted; resolves when everything it started has ended.
  *
  * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must stop writing;
- * `ACCOUNT-MISSING` when the database was made again: a start prepares it
+ * `ACCOUNT-MISSING` when the database was made again: a start prepares it; `JOB-STALLED` when a job hung
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined, facts = createProcessFacts() } = options;
-  const outdated = new AbortController();
-  const signal = AbortSignal.any([options.signal, outdated.signal]);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
   const { logger } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
@@ -116,6 +117,10 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const onRenewal = (error: unknown) => {
     if (error === null) facts.succeeded('lease');
     else facts.failed('lease', ...shownFault(error));
+  };
+  /** Whatever hung may hang again, or still hold something: a new process has nothing of it. */
+  const endIfStalled = (code: string | null, message: string | null) => {
+    if (code === 'JOB-STALLED') ended.abort(new MirrorError(code, message ?? ''));
   };
   const failing = new Set<JobName>();
   const pace = createCommitPace();
@@ -138,10 +143,10 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           onRole('writer');
           facts.succeeded('lease');
           const context = { ...tools, lease, signal: held, failing, pace };
-          await mirrorUntil({ ...options, facts }, context);
+          await mirrorUntil({ ...options, facts, endIfStalled }, context);
         },
       ).catch((error: unknown) => {
-        if (isSchemaNewer(error) || errorCode(error) === 'ACCOUNT-MISSING') outdated.abort(error);
+        if (isSchemaNewer(error) || errorCode(error) === 'ACCOUNT-MISSING') ended.abort(error);
         throw error;
       });
       onRole('standby');
@@ -156,13 +161,15 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       return retryMs;
     },
   });
-  outdated.signal.throwIfAborted();
+  ended.signal.throwIfAborted();
 }
 
-async function mirrorUntil(
-  options: DaemonOptions & { readonly facts: ProcessFacts },
-  context: JobContext,
-): Promise<void> {
+interface WriterOptions extends DaemonOptions {
+  readonly facts: ProcessFacts;
+  readonly endIfStalled: (code: string | null, message: string | null) => void;
+}
+
+async function mirrorUntil(options: WriterOptions, context: JobContext): Promise<void> {
   const { config, facts } = options;
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
@@ -170,6 +177,7 @@ async function mirrorUntil(
   const report = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);
     noteOutcome(facts, outcome);
+    options.endIfStalled(outcome.errorCode, outcome.errorMessage);
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);

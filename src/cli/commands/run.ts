@@ -2,8 +2,7 @@
 // the lease, and stops within ten seconds of a signal.
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
-import { createHeartbeat, sleep } from '../../base/loop.ts';
-import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
+import { nullIfStopped, unlessStalled } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-source.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { observeProcess } from '../../server/metrics-source.ts';
@@ -22,7 +21,7 @@ import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
 import { sealingOf, verifierOf, verifiersOf, warnOfExposedKey } from '../setup/verifying.ts';
 
 /** After a stop, work that does not end by itself is abandoned. */
-const stopWithinMs = 4_000;
+const stopsWithinMs = 4_000;
 
 /** @param checkOnly reads the variables and starts nothing */
 export async function runCommand(context: CommandContext, checkOnly = false): Promise<ExitCode> {
@@ -52,7 +51,7 @@ export interface DaemonWatch {
 /**
  * Mirrors until the signal is aborted.
  *
- * @throws MirrorError `SCHEMA-NEWER`, `ACCOUNT-MISSING` as `runDaemon`; others at the start only
+ * @throws MirrorError `SCHEMA-NEWER`, `ACCOUNT-MISSING`, `JOB-STALLED` as `runDaemon`; others at the start
  */
 export async function serveAndMirror(
   config: Config,
@@ -68,12 +67,10 @@ export async function serveAndMirror(
   if (tools === null) return;
   const holder = holderName();
   let role: ProcessState['role'] = 'starting';
-  // Turns are bounded by the timeouts of the database and the pauses between them.
-  const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
   const facts = createProcessFacts();
   const health = () => ({
     failing: facts.failing(),
-    alive: heartbeat.isAlive(),
+    alive: true,
     ready: role === 'writer' || role === 'standby',
     role,
     holder,
@@ -97,21 +94,28 @@ export async function serveAndMirror(
   signal.addEventListener('abort', () => {
     role = 'stopping';
   });
-  const daemon = runDaemon({
+  let turns = 0;
+  const daemon = {
     config,
     tools,
     holder,
-    signal,
     sealing,
     verify: sealing === undefined ? undefined : verifierOf(sealing, verifiersOf(config.seal)),
     facts,
-    onTurn: heartbeat.beat,
-    onRole: (next) => {
+    onTurn: () => {
+      turns += 1;
+    },
+    onRole: (next: 'writer' | 'standby') => {
       if (!signal.aborted) role = next;
     },
     ...(watch.onOutcome === undefined ? {} : { onOutcome: watch.onOutcome }),
-  });
-  await Promise.race([daemon, stopDeadline(signal)]);
+  };
+  // Turns are bounded by the timeouts of the database and the pauses between them.
+  const limitMs = Math.max(300_000, 3 * config.leaseTtlMs);
+  const limits = { name: 'the daemon', limitMs, progress: () => turns, stopsWithinMs };
+  await nullIfStopped(signal, () =>
+    unlessStalled(limits, signal, (either) => runDaemon({ ...daemon, signal: either })),
+  );
 }
 
 function tellStart({ custody, http, resources, schedule }: Config, logger: Logger, url: string): void {
@@ -127,9 +131,4 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
     },
     'daemon started',
   );
-}
-
-async function stopDeadline(signal: AbortSignal): Promise<void> {
-  await untilAborted(signal);
-  await sleep(stopWithinMs, new AbortController().signal);
 }

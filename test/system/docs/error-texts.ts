@@ -69,8 +69,8 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'JOB-STALLED': {
     meaning:
-      'A run, or sealing, made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted, and writes nothing more.',
-    fix: 'nothing: the next run begins again; if it recurs, report it with the log, because a timeout should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
+      'A run, or sealing, made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted, and writes nothing more; its process ends with 1.',
+    fix: 'nothing: what started the process starts it again; if it recurs, report it with the log, because a timeout should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
   },
   'LIST-UNSTEADY': {
     meaning:
