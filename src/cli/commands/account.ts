@@ -4,15 +4,13 @@ import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
 import { retireAccount, unretireAccount } from '../../store/run/accounts.ts';
 import { releaseLease } from '../../store/run/leases.ts';
-import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import { whereAsked } from '../setup/asking.ts';
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
-import { takeLease, withDatabase } from '../setup/compose.ts';
+import { takeLease, withMirror } from '../setup/compose.ts';
 
 export async function accountListCommand(context: CommandContext): Promise<ExitCode> {
-  return await withDatabase(context, async (database) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database) => {
     for (const { account, state } of await listAccounts(database))
       context.stdout.write(`${onOneLine(account)}: ${onOneLine(state)}\n`);
     return exitCodes.ok;
@@ -25,8 +23,7 @@ export async function accountRetireCommand(
   account: string,
   isUndone: boolean,
 ): Promise<ExitCode> {
-  return await withDatabase(context, async (database) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database) => {
     await refuseUnknownAccount(database, account);
     if (isUndone) {
       const wasRetired = await unretireAccount(database, account, whereAsked());
@@ -54,8 +51,7 @@ export async function accountEraseCommand(
 ): Promise<ExitCode> {
   if (confirmed !== account)
     throw new MirrorError('CONFIGURATION', '--confirm: must repeat the name of the account that is erased');
-  return await withDatabase(context, async (database, _account, signal) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database, _account, signal) => {
     await refuseUnknownAccount(database, account);
     const lease = await takeLease(database, account);
     const erased = await eraseAccount(database, lease, hostname(), { signal });

@@ -16,10 +16,8 @@ import {
   type Revocation,
   revokeKey,
 } from '../../store/keys/api-keys.ts';
-import type { Database } from '../../store/postgres/database.ts';
-import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/compose.ts';
+import { withMirror } from '../setup/compose.ts';
 import { hasColor, headings, layOut, type Pen, plain, type Row } from '../text/terminal.ts';
 
 // The output of `key`. Pure. A name cannot control the terminal, whatever the table holds.
@@ -103,38 +101,30 @@ export async function keyCreateCommand(
   options: KeyCreateOptions,
 ): Promise<ExitCode> {
   const wanted = readKey(name, options);
-  return await withKeys(context, async (database) => {
+  return await withMirror(context, async (database) => {
     const { key, prefix } = makeApiKey();
     const made = await createKey(database, { ...wanted, prefix, digest: digestOfKey(key.reveal()) });
     context.stderr.write(createdInWords(made));
     context.stdout.write(`${key.reveal()}\n`);
+    return exitCodes.ok;
   });
 }
 
 export async function keyListCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
-  return await withKeys(context, async (database) => {
+  return await withMirror(context, async (database) => {
     const keys = await listKeys(database);
     const color = hasColor(context);
     context.stdout.write(
       asJson ? keysAsJson(keys) : renderKeys(keys, { color, width: context.stdout.columns ?? 160 }),
     );
+    return exitCodes.ok;
   });
 }
 
 export async function keyRevokeCommand(context: CommandContext, text: string): Promise<ExitCode> {
   const wanted = prefixOrName(text);
-  return await withKeys(context, async (database) => {
+  return await withMirror(context, async (database) => {
     context.stdout.write(revokedInWords(await revokeKey(database, wanted)));
-  });
-}
-
-async function withKeys(
-  context: CommandContext,
-  work: (database: Database) => Promise<void>,
-): Promise<ExitCode> {
-  return await withDatabase(context, async (database) => {
-    await checkSchema(database);
-    await work(database);
     return exitCodes.ok;
   });
 }

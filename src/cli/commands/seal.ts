@@ -11,7 +11,6 @@ import { askOne, refuseBent, restartLog } from '../../seal/seal.ts';
 import { sealedTables } from '../../seal/tables.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { releaseLease, renewLease } from '../../store/run/leases.ts';
-import { checkSchema } from '../../store/schema/migrations.ts';
 import {
   type CommandContext,
   describeFailure,
@@ -19,7 +18,7 @@ import {
   exitCodeOf,
   exitCodes,
 } from '../setup/command-scope.ts';
-import { takeLease, withDatabase } from '../setup/compose.ts';
+import { takeLease, withMirror } from '../setup/compose.ts';
 import { readVerifiers, sealingOf, verifiersOf } from '../setup/verifying.ts';
 import { contentInWords, verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
@@ -57,8 +56,7 @@ export async function sealInitCommand(
 }
 
 export async function sealExportCommand(context: CommandContext, directory: string): Promise<ExitCode> {
-  return await withDatabase(context, async (database, account) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database, account) => {
     const line = createLiveLine(context.stderr);
     const { size, origin } = await exportLog(openLog(askOne(database), account), directory, (rows, of) =>
       line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`),
@@ -93,8 +91,7 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
     throw bad(
       '--key: give the verifier key that `seal init` printed, or set SEAL_KEY_FILE or SEAL_VERIFIER_KEYS',
     );
-  return await withDatabase(context, async (database, account, signal) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database, account, signal) => {
     if (row !== null) {
       const log = openLog(askOne(database), account);
       await refuseBent(database);
@@ -137,8 +134,7 @@ export async function sealRestartCommand(context: CommandContext, directory: str
       `SEAL_CHECKPOINTS_FILE: ${checkpointsFile} belongs to the old log; keep it, and name a new file`,
     );
   if (await isThere(directory)) throw bad(`directory: ${directory} is not empty; name a new one`);
-  return await withDatabase(context, async (database, account) => {
-    await checkSchema(database);
+  return await withMirror(context, async (database, account) => {
     const lease = await takeLease(database, account);
     const log = openLog(askOne(database), account);
     try {

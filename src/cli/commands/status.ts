@@ -17,10 +17,14 @@ import {
   runRemarks,
   sealedInWords,
 } from '../../status/words.ts';
-import { type JobStatus, readStatus, type StatusReport } from '../../store/job-queries/status.ts';
+import {
+  type JobStatus,
+  readAllStatus,
+  readStatus,
+  type StatusReport,
+} from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
-import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
@@ -48,7 +52,7 @@ export async function statusCommand(
 ): Promise<ExitCode> {
   return await withDatabase(context, async (database, account) => {
     if (all) return await tellAll(context, database, asJson);
-    const report = await read(database, account);
+    const report = await read(database, (mirror) => readStatus(mirror, account));
     const health = isHealthy(report);
     context.stdout.write(
       asJson
@@ -64,19 +68,17 @@ export async function statusCommand(
 
 /** Not healthy if any of them is not, or if there is none. */
 async function tellAll(context: CommandContext, database: Database, asJson: boolean): Promise<ExitCode> {
-  await checkSchema(database);
-  const reports: StatusReport[] = [];
-  for (const account of await accountNames(database)) reports.push(await read(database, account));
+  const reports = await read(database, readAllStatus);
   const checked = reports.map((report) => ({ ...isHealthy(report), ...report }));
   const pen = { color: hasColor(context), width: context.stdout.columns ?? 100 };
   context.stdout.write(asJson ? `${JSON.stringify(checked, null, 2)}\n` : renderAccounts(reports, pen));
   return checked.length > 0 && checked.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.failed;
 }
 
-async function read(database: Database, account: string): Promise<StatusReport> {
+async function read<Read>(database: Database, work: (database: Database) => Promise<Read>): Promise<Read> {
   try {
     await checkSchema(database);
-    return await readStatus(database, account);
+    return await work(database);
   } catch (error) {
     if (sqlState(error) !== insufficientPrivilege) throw error;
     throw new MirrorError(

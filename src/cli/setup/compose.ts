@@ -14,6 +14,7 @@ import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';
 import { bindAccount, refuseRetired } from '../../store/run/accounts.ts';
 import { acquireLease, type Lease } from '../../store/run/leases.ts';
 import { migrate } from '../../store/schema/migrate.ts';
+import { checkSchema } from '../../store/schema/migrations.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper, type FactKeeper } from '../../sync/run/fact-keeper.ts';
 import { type CommandContext, type CommandScope, packageVersion, withCommandScope } from './command-scope.ts';
@@ -103,6 +104,17 @@ export async function withDatabase<Value>(
     const patience = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
     await retryWhileBusy(patience, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
     return await work(opened, account, signal);
+  });
+}
+
+/** The scope of a command that needs the tables of this version. */
+export async function withMirror<Value>(
+  context: CommandContext,
+  work: Parameters<typeof withDatabase<Value>>[1],
+): Promise<Value> {
+  return await withDatabase(context, async (database, ...rest) => {
+    await checkSchema(database);
+    return await work(database, ...rest);
   });
 }
 

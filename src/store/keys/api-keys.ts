@@ -146,7 +146,7 @@ const listed = {
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
-    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts, 'KEY-UNUSABLE');
+    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts);
     const expiresAt = expiryOf(key.expires);
     if (key.expires !== null) await refusePast(tx, expiresAt);
     const [made] = await tx.run('keys.create', (db) =>
