@@ -4,9 +4,9 @@ import { MirrorError } from '../domain/errors.ts';
 import type { Logger } from './logger.ts';
 import { sleep } from './loop.ts';
 
-// The watchdog of the daemon and of every job: ends work that makes no progress, or that continues after a stop,
-// whatever it waits for. It does not rely on lower layers: a library may hang and ignore its signal. A process
-// in which something stalled ends, and what started it starts it again.
+// The watchdog of the daemon and of every job: ends work that makes no progress, or that continues after a
+// stop, whatever it waits for. It does not rely on lower layers: a library may hang and ignore its signal. A
+// process in which something stalled ends, and what started it starts it again.
 
 /**
  * The longest that one statement takes, including network time, a new connection and the wait for a free one.

@@ -1,6 +1,6 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are looked for: LISTEN needs a connection of its own and does not work behind every
-// pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+// what runs there. Requests are looked for: LISTEN needs a connection of its own and does not work behind
+// every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
 import { runLoop, sleep } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';

@@ -1,5 +1,5 @@
-// Jobs that hang for ever: they end as failed, and so does the daemon, to be started again. What they still do is
-// not written.
+// Jobs that hang for ever: they end as failed, and so does the daemon, to be started again. What they still do
+// is not written.
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CustodyClient } from '../../src/custody/client.ts';
@@ -25,7 +25,7 @@ const runsOf = ({ query }: Pick<Mirror, 'query'>) =>
     'select status, error_code from sync.runs order by run_id',
   );
 
-/** It ended by itself, recorded why, and gave back what the hung work held: the lease needs turn and connection. */
+/** It ended by itself, recorded why, and gave back what the hung work held: turn, connection and lease. */
 async function expectEnd(mirror: Mirror, daemon: Awaited<ReturnType<typeof startDaemonOf>>) {
   expect(await daemon.failure()).toMatchObject({
     code: 'JOB-STALLED',

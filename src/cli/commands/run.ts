@@ -51,7 +51,7 @@ export interface DaemonWatch {
 /**
  * Mirrors until the signal is aborted.
  *
- * @throws MirrorError `SCHEMA-NEWER`, `ACCOUNT-MISSING`, `JOB-STALLED` as `runDaemon`; others at the start only
+ * @throws MirrorError `SCHEMA-NEWER`, `ACCOUNT-MISSING`, `JOB-STALLED` as `runDaemon`; others at the start
  */
 export async function serveAndMirror(
   config: Config,

@@ -114,8 +114,8 @@ export async function withdrawRequest(database: Database, account: string, reque
 const lookLimits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
 
 /**
- * Takes the oldest request that somebody waits for; null if there is none. One that was taken and is not worked
- * on was left by a holder before, or its taking was committed and the answer lost.
+ * Takes the oldest request that somebody waits for; null if there is none. One that was taken and is not
+ * worked on was left by a holder before, or its taking was committed and the answer lost.
  *
  * @param working what this holder has taken and works on
  */

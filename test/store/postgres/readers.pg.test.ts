@@ -1,5 +1,5 @@
-// The database as readers have it: read only and limited in each transaction, sent at once, with some statements
-// that the server keeps.
+// The database as readers have it: read only and limited in each transaction, sent at once, with some
+// statements that the server keeps.
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
