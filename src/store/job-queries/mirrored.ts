@@ -78,6 +78,21 @@ export async function readChangedSince(
   );
 }
 
+/** The values of a field in the mirrored transactions, without the empty text. */
+export async function readTransactionValues(
+  database: Database,
+  account: string,
+  field: 'assetId' | 'networkId' | 'sourceId' | 'destinationId',
+): Promise<readonly string[]> {
+  const rows = await readOne(database, 'transactions.values', (db) =>
+    db
+      .selectDistinct({ value: transactions[field] })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), sql`${transactions[field]} <> ''`)),
+  );
+  return rows.flatMap(({ value }) => (value === null ? [] : [value]));
+}
+
 function changedSince(since: string): SQL {
   return sql`${transactions.changedAt} >= ${since}::timestamptz`;
 }

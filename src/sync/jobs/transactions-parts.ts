@@ -1,10 +1,11 @@
 // Reads a list that was cut in parts: the list under filters (docs/custody-service.md 4.1), halved by ranges
-// of dates, else split by status and type, until each is shorter than a list that was seen whole. Each is
-// walked like a list. Invariant: `covered` only if every part is verified, the parts together cover the
-// list, and they hold all that the list itself and its witnesses have shown.
+// of dates, else split by status and type, and then by asset, network and vault, until each is shorter than
+// a list that was seen whole. Each is walked like a list. Invariant: `covered` only if every part is verified,
+// the parts together cover the list, and they hold all that the list itself and its witnesses have shown.
 import type { ServiceFilter } from '../../custody/client.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
+import { readTransactionValues } from '../../store/job-queries/mirrored.ts';
 import { knownWindow, type ReadTransactions } from '../pages/list-window.ts';
 import { fullPage } from '../pages/page-reader.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
@@ -64,8 +65,17 @@ interface Reading extends PartsToRead {
   /** Whether two halves of a range of dates were seen to hold what the range holds. */
   dates: 'unsplit' | 'split' | 'add up';
   comparisons: number;
+  /** Those of `openFilters` that the service ignores. */
+  readonly ignored: Set<string>;
 }
 
+/** Filters whose values are known only from records: the parts under them do not cover what they split. */
+const openFilters = [
+  { parameter: 'asset_id', name: 'assetId' },
+  { parameter: 'network_id', name: 'networkId' },
+  { parameter: 'source_id', name: 'sourceId' },
+  { parameter: 'destination_id', name: 'destinationId' },
+] as const;
 const mostParts = 2_000;
 const mostPages = 100_000;
 /** Ranges whose halves are compared with them before the filter by dates is given up. */
@@ -87,7 +97,8 @@ export async function readParts(parts: PartsToRead): Promise<PartsRead> {
   const window = Math.max(testimony.longest, knownWindow(run.facts) ?? 0);
   const newestLength = pagesOfNewest * fullPage(run.facts, run.config.pageSize);
   const state = { covered: true, hasUndecodable: false, newest: null, dates: 'unsplit', comparisons: 0 };
-  const reading = { ...parts, keep, window, newestLength, ...state } as Reading;
+  const ignored = new Set<string>();
+  const reading = { ...parts, keep, window, newestLength, ignored, ...state } as Reading;
   await readScope(reading, { filter: {}, from: null, to: null });
   for (const { parameter, values } of enumerations)
     for (const value of testimony.heard.has(parameter) ? values : []) {
@@ -161,7 +172,8 @@ async function readOrSplit(
   const isNewest = scope.to === null && filter.start_date !== undefined;
   const most = isNewest ? Math.min(window, newestLength) : window;
   const last = await read({ offset: most - 1, limit: 1 }, run.signal, filter);
-  const split = last.items.length > 0 && mayBeSplit ? splitOf(scope, reading) : null;
+  if (isIgnored(scope, last, reading)) return [];
+  const split = last.items.length > 0 && mayBeSplit ? await splitOf(scope, reading) : null;
   if (split !== null) return split;
   const { verdict, own } = await walkPart(reading, filter, keep);
   reading.covered &&= coversWholeList(verdict) && own.size < window;
@@ -180,8 +192,17 @@ function filterOf({ filter, from, to }: Scope, { testimony: { longAgo } }: Readi
   };
 }
 
-/** Smaller scopes that cover this one; null where no filter makes it smaller. */
-function splitOf(scope: Scope, reading: Reading): readonly Scope[] | null {
+/** Whether the last place of a part shows that its newest filter does nothing. */
+function isIgnored({ filter }: Scope, { items: [item] }: Page<Transaction>, { ignored }: Reading): boolean {
+  const newest = Object.keys(filter).at(-1);
+  const by = openFilters.find(({ parameter }) => parameter === newest);
+  if (by === undefined || item?.kind !== 'record') return false;
+  if (item.record[by.name] !== filter[by.parameter]) ignored.add(by.parameter);
+  return ignored.has(by.parameter);
+}
+
+/** Smaller scopes in place of this one; null where no filter makes it smaller. */
+async function splitOf(scope: Scope, reading: Reading): Promise<readonly Scope[] | null> {
   const halves = halvesOf(scope, reading);
   if (halves !== null) {
     if (reading.dates === 'unsplit') reading.dates = 'split';
@@ -190,8 +211,18 @@ function splitOf(scope: Scope, reading: Reading): readonly Scope[] | null {
   const next = enumerations.find(
     ({ parameter }) => reading.testimony.heard.has(parameter) && scope.filter[parameter] === undefined,
   );
-  if (next === undefined) return null;
-  return next.values.map((value) => ({ ...scope, filter: { ...scope.filter, [next.parameter]: value } }));
+  const by = ({ parameter }: { readonly parameter: string }, values: readonly string[]) =>
+    values.map((value) => ({ ...scope, filter: { ...scope.filter, [parameter]: value } }));
+  if (next !== undefined) return by(next, next.values);
+  const { run, ignored } = reading;
+  for (const open of openFilters) {
+    if (scope.filter[open.parameter] !== undefined || ignored.has(open.parameter)) continue;
+    const values = await readTransactionValues(run.database, run.lease.account, open.name);
+    if (values.length < 2) continue;
+    reading.covered = false;
+    return by(open, values);
+  }
+  return null;
 }
 
 /** Both hold the moment between them: a range may end before its end, or begin after its beginning. */

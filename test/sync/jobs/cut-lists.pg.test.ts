@@ -124,6 +124,25 @@ test('what no working filter makes short enough is a doubt, and nothing in it is
   expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual([]);
 });
 
+// With status and type alone, 123 of 300 are read.
+test.each(
+  sampled(
+    [
+      { ignored: ['from', 'to'], least: 0.9 },
+      { ignored: ['from', 'to', 'assetId', 'sourceId'], least: 0.6 },
+    ] as const,
+    { every: 2 },
+  ),
+)(
+  'a combination of type and status that is longer than the window is split further, where $ignored are ignored',
+  async ({ ignored, least }) => {
+    const mirror = await cut({ window: 30, ignoredFilters: ignored }, { transactions: 300 });
+    // More transactions may exist, of assets and vaults that no record has named.
+    expect(await sweep(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
+    expect((await mirroredTransactions(mirror)).size).toBeGreaterThan(300 * least);
+  },
+);
+
 test.each(sampled(['newest-first', 'oldest-first'] as const, { every: 2 }))(
   'between sweeps, an increment finds what is new in a list that is %s and was cut',
   async (order) => {
