@@ -14,12 +14,13 @@ import {
   pageSizeOf,
   rulesOf,
   type Setting,
+  shownOf,
 } from './world.ts';
 
 export interface Node {
   readonly walk: WalkState;
   readonly list: List;
-  /** Records that were in the list when the walk began, and never left it. */
+  /** Records that were shown when the walk began, and ever since. */
   readonly stayers: List;
   readonly met: List;
   readonly inserted: number;
@@ -72,7 +73,7 @@ export function explore(
     {
       walk: begin,
       list,
-      stayers: list,
+      stayers: shownOf(list, setting),
       met: '',
       inserted: 0,
       misanswered: '',
@@ -150,7 +151,8 @@ function* disturbed(node: Node, setting: Setting): Generator<Node> {
   if (node.requests > 0) {
     for (const [change, list] of changesOf(node.list, node.inserted, setting)) {
       const isInsert = change.kind === 'insert';
-      const stayers = [...node.stayers].filter((key) => list.includes(key)).join('');
+      const shown = shownOf(list, setting);
+      const stayers = [...node.stayers].filter((key) => shown.includes(key)).join('');
       const inserted = node.inserted + (isInsert ? 1 : 0);
       yield { ...node, list, stayers, inserted, parent: node, event: { kind: 'change', change } };
     }

@@ -24,8 +24,18 @@ const pages = [
 /** Of longer lists `npm test` explores a single disturbance. */
 const disturbancesFor = (length: number) =>
   length <= 1 ? sized({ short: 2, long: 3 }) : length <= 2 ? 2 : sized({ short: 1, long: 2 });
-const settings: readonly (Setting & { readonly disturbances: number })[] = [0, 1, 2, 3, 4, 5, 6].flatMap(
-  (length) => pages.map((page) => ({ ...page, length, disturbances: disturbancesFor(length) + deeper })),
+const whole: readonly Pick<Setting, 'length' | 'window'>[] = [0, 1, 2, 3, 4, 5, 6].map((length) => ({
+  length,
+}));
+/** Lists that the service cuts: an arrival at the head is a removal at the tail. */
+const cut = [2, 3, 4].map((window) => ({ length: window + 1, window }));
+const settings = [...whole, ...cut].flatMap((list) =>
+  pages.map((page) => ({
+    ...page,
+    ...list,
+    what: `${list.length} records${list.window === undefined ? '' : `, ${list.window} shown`}`,
+    disturbances: disturbancesFor(list.length) + deeper,
+  })),
 );
 
 /**
@@ -65,7 +75,7 @@ function fail(what: string, { last, missed, verdict }: Ending): never {
 }
 
 test.each(settings)(
-  'lists of $length, pages of $limit cut to $clamp, $disturbances disturbances',
+  'lists of $what, pages of $limit cut to $clamp, $disturbances disturbances',
   { timeout: 3_600_000 },
   (setting) => {
     const began = performance.now();
@@ -78,7 +88,7 @@ test.each(settings)(
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     if (isPrinted)
       process.stdout.write(
-        `${setting.length} records, pages of ${setting.limit}${setting.clamp === null ? '' : ` cut to ${setting.clamp}`}, ${covered.depth} disturbances: ${covered.states.toLocaleString('en')} states, ${covered.endings.toLocaleString('en')} ends, ${covered.hidden} beyond any reading, at most ${covered.longest} requests at rest, ${seconds} s\n`,
+        `${setting.what}, pages of ${setting.limit}${setting.clamp === null ? '' : ` cut to ${setting.clamp}`}, ${covered.depth} disturbances: ${covered.states.toLocaleString('en')} states, ${covered.endings.toLocaleString('en')} ends, ${covered.hidden} beyond any reading, at most ${covered.longest} requests at rest, ${seconds} s\n`,
       );
   },
 );

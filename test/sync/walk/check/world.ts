@@ -11,6 +11,8 @@ export interface Setting {
   readonly limit: number;
   /** Records answered at most, whatever is asked for; null for no such limit. */
   readonly clamp: number | null;
+  /** Nothing is shown beyond this place, however long the list is; left out where all is shown. */
+  readonly window?: number;
 }
 
 export type Change =
@@ -43,8 +45,13 @@ export function rulesOf({ limit }: Setting): WalkRules {
   return { paging: 'documented', limit, expectedLength: null, maxPages: 60, keptKeys: 2 };
 }
 
+/** What the service shows of a list. */
+export function shownOf(list: List, { window = list.length }: Setting): List {
+  return list.slice(0, window);
+}
+
 export function pageOf(list: List, offset: number, setting: Setting): List {
-  return list.slice(offset, offset + pageSizeOf(setting));
+  return shownOf(list, setting).slice(offset, offset + pageSizeOf(setting));
 }
 
 /** Every list that one change can make of this one, each once; `inserted` records were inserted before. */
