@@ -101,6 +101,20 @@ const accountChecks: readonly Check<Reported>[] = [
   { subject: 'HTTP_DATABASE_URL', look: reader },
   { subject: 'account', look: binding },
   { subject: 'sealed history', look: sealed },
+  {
+    subject: 'list of transactions',
+    look: ({ report: { learned, readAt } }) => {
+      const cut = learned.find(
+        ({ fact, value }) => fact === 'transactions_cut' && /^(at |hides)/.test(value),
+      );
+      if (cut === undefined) return null;
+      const { evidence, updatedAt } = cut;
+      return note(
+        `the service shows less than there is, found ${agoInWords(updatedAt, readAt)}: ${evidence}`,
+        'the mirror reads it by filters; ask the operator of the service for the greatest offset and the defaults of its filters',
+      );
+    },
+  },
 ];
 
 export async function examineDatabase(examined: Examined, list: FindingList): Promise<void> {

@@ -161,6 +161,8 @@ function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceF
       ? `${shown}, and no filter shows more`
       : `${shown}, and ${names.join(', ')} ${names.length === 1 ? 'shows' : 'show'} records that it does not hold`;
   facts.forget(`${cutFact}:evidence`);
+  // The first finding stays: it says since when.
+  if (facts.known.get(cutFact)?.startsWith('at ')) return;
   facts.learn({ fact: cutFact, value: `at ${length}`, evidence });
 }
 
