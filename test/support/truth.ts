@@ -100,8 +100,9 @@ export function truth({ world, quirks }: Sandbox): Record<Table, Rows> {
 /** What is mirrored of the transactions alone, by id. */
 export async function mirroredTransactions(
   database: Pick<TestDatabase, 'query'>,
+  account?: string,
 ): Promise<Map<unknown, Rows[number]>> {
-  return byId((await mirrored(database)).transactions);
+  return byId((await mirrored(database, account)).transactions);
 }
 
 /** The same, as the world has it. */
