@@ -16,37 +16,38 @@ import { appendRows, textArray } from '../values/bulk-rows.ts';
 /** The anomaly of each transaction marked as missing. */
 export const missingKind = 'missing';
 
+const idsPerPart = 20_000;
+
 /**
  * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order,
  * in parts.
- *
- * @param after the last identifier of the part before; empty for the first part
  */
-export async function readPresentIds(
+export async function* readPresentIds(
   database: Database,
   account: string,
-  {
-    seenBefore,
-    after,
-    limit,
-  }: { readonly seenBefore: Instant; readonly after: string; readonly limit: number },
-): Promise<readonly string[]> {
-  const rows = await readOne(database, 'transactions.present', (db) =>
-    db
-      .select({ transactionId: transactions.transactionId })
-      .from(transactions)
-      .where(
-        and(
-          eq(transactions.accountId, account),
-          gt(transactions.transactionId, after),
-          isNull(transactions.missingSince),
-          lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
-        ),
-      )
-      .orderBy(asc(transactions.transactionId))
-      .limit(limit),
-  );
-  return rows.map((row) => row.transactionId);
+  seenBefore: Instant,
+): AsyncGenerator<readonly string[]> {
+  const after = (id: string) =>
+    readOne(database, 'transactions.present', (db) =>
+      db
+        .select({ transactionId: transactions.transactionId })
+        .from(transactions)
+        .where(
+          and(
+            eq(transactions.accountId, account),
+            gt(transactions.transactionId, id),
+            isNull(transactions.missingSince),
+            lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
+          ),
+        )
+        .orderBy(asc(transactions.transactionId))
+        .limit(idsPerPart),
+    );
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const ids: readonly string[] = (await after(last)).map((row) => row.transactionId);
+    yield ids;
+    last = ids.length < idsPerPart ? undefined : ids.at(-1);
+  }
 }
 
 /**

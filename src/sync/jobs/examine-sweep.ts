@@ -28,7 +28,6 @@ const newestFact = 'transactions_newest_part';
 const runsToMend = 2;
 /** Lists that end at a multiple of this have probably been cut, if no filter could contradict. */
 const roundLength = 1_000;
-const idsPerPart = 20_000;
 
 export interface ExaminedSweep {
   readonly run: OpenRun;
@@ -172,15 +171,7 @@ async function readMirrored(
   met: KeySet,
 ): Promise<Pick<KeySet, 'has' | 'size'>> {
   const before = createKeySet();
-  for (let after = '', isMore = true; isMore; ) {
-    const part = await readPresentIds(database, lease.account, {
-      seenBefore: run.startedAt,
-      after,
-      limit: idsPerPart,
-    });
+  for await (const part of readPresentIds(database, lease.account, run.startedAt))
     for (const id of part) before.add(id);
-    after = part.at(-1) ?? after;
-    isMore = part.length === idsPerPart;
-  }
   return { has: (key) => before.has(key) || met.has(key), size: before.size };
 }

@@ -16,7 +16,6 @@ const positionJob = 'missing';
 const largestShare = 0.05;
 /** This many may be missing from a mirror of any size, unless they are all of it. */
 const always = 3;
-const idsPerPart = 20_000;
 /** How many ids are requested after one sweep. The next sweep continues after them, so each gets its turn. */
 const maxAsked = 1_000;
 /** How many missing ids are kept for the next sweep: plenty for any mirror. */
@@ -100,20 +99,13 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
 async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: number): Promise<Absent> {
   const ids: string[] = [];
   let count = 0;
-  for (let after = ''; ; ) {
-    const part = await readPresentIds(database, lease.account, {
-      seenBefore: run.startedAt,
-      after,
-      limit: idsPerPart,
-    });
+  for await (const part of readPresentIds(database, lease.account, run.startedAt)) {
     const absent = part.filter((id) => !met.has(id));
     count += absent.length;
     if (count <= most) ids.push(...absent);
     else ids.length = 0;
-    const last = part.at(-1);
-    if (last === undefined || part.length < idsPerPart) return { ids, count };
-    after = last;
   }
+  return { ids, count };
 }
 
 async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {

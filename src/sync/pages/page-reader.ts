@@ -23,8 +23,11 @@ const noLimit = 'none';
 export const pageCapFact = 'transactions_page_cap';
 /** The default of docs/custody-service.md 4.1, which a service should accept. */
 const defaultLimit = 200;
-/** Few retries while searching for an unreadable record, because these requests are expected to fail. */
-const searchRetries = 2;
+/**
+ * Few retries for requests that are expected to fail; as many as it takes until an answer that contradicts its
+ * filter is believed (docs/correctness.md, "Its own answer").
+ */
+const fewRetries = 2;
 /** More unreadable records than this in one run mean that the service is broken, not the records. */
 const maxUnreadable = 30;
 
@@ -81,14 +84,11 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   };
 }
 
-/** Just enough that an answer which contradicts its filter is believed (docs/correctness.md, "Its own answer"). */
-const witnessRetries = 2;
-
 /** Reads with few retries, and around no record: a filter that fails is not a reason to wait. */
 export function createWitnessReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const read = createWindowedRead(run, createLimitedRead(run));
   return (request, signal, filter) =>
-    read(request, { signal, priority, tally: run.tally, retries: witnessRetries }, filter);
+    read(request, { signal, priority, tally: run.tally, retries: fewRetries }, filter);
 }
 
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
@@ -113,7 +113,7 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
       return await readWithinLimit(request, call, filter);
     } catch (error) {
       if (!mayBeUnreadable(error) || unreadable >= maxUnreadable) throw error;
-      const search = { ...call, retries: searchRetries };
+      const search = { ...call, retries: fewRetries };
       const limit = takenLimit(facts, request.limit);
       const found = await findUnreadable({
         read: (offset, some) => readWithinLimit({ offset, limit: some }, search, filter),
