@@ -1,7 +1,7 @@
 // Reads a list that was cut in parts: the list under filters (docs/custody-service.md 4.1), halved by ranges
-// of dates, else split by status and type, and then by asset, network and vault, until each is shorter than a
-// list that was seen whole. Each is walked like a list. Invariant: `covered` only if every part is verified, the parts together cover the
-// list, and they hold all that the list itself and its witnesses have shown.
+// of dates, else split by status and type, and then by asset, network and vault, until each is shorter than
+// a list that was seen whole. Each is walked like a list. Invariant: `covered` only if every part is verified,
+// the parts together cover the list, and they hold all that the list itself and its witnesses have shown.
 import type { ServiceFilter } from '../../custody/client.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
