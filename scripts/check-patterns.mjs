@@ -14,7 +14,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
 const built = {
   'src/store/read-api/list/parameter-kinds.ts': [String.raw`^[^\u0000]*$`],
   'src/base/api-key.ts': ['^cm_[a-z0-9]{8}_[0-9A-Za-z]{49}$'],
-  'src/custody/decode/content.ts': [String.raw`"\uE000([^"]*)"`],
+  'src/custody/decode/exact-json.ts': [String.raw`"\uE000([^"]*)"`],
   'src/http/access/credentials.ts': ['cm_[a-z0-9]{8}_[0-9A-Za-z]{49}'],
   'src/store/read-api/list/columns.ts': [
     String.raw`^(?:[\t\n\r]|[ "]*[=+@＝＋－＠-])`,

@@ -1,17 +1,82 @@
-// The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
-// HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
+// Makes a page of domain records from an answer, or the error for which it stands (docs/custody-service.md 7).
+// Foreign JSON becomes domain here and nowhere else. The error_code counts before the HTTP status, because the
+// transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
+import { createTurns } from '../base/loop.ts';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
-import { isObject } from './decode/content.ts';
-import { type ExactJson, parseExactly } from './decode/exact-json.ts';
-import { numberText } from './decode/fields.ts';
-import { isForeignCode } from './decode/own-answers.ts';
-import { hasMoreMembers, mostMembers, type RecordBudget } from './decode/record-budget.ts';
-import type { Tolerance } from './decode/tolerance.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { ListItem, Page } from '../domain/page.ts';
+import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
+import { numberText, readTimestamp } from './decode/fields.ts';
+import { hasMoreMembers, itemReader, mostMembers, mostRecords, type RecordBudget } from './decode/items.ts';
+import { isForeignBody, isForeignCode, isForeignRecord } from './decode/own-answers.ts';
+import { createTolerance, type Tolerance } from './decode/tolerance.ts';
+import type { Asked, Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
+import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
 import { retryAfterMs } from './rate/wait-hints.ts';
+
+interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'> {
+  readonly signal: AbortSignal;
+  readonly isRepeated: boolean;
+}
+
+/**
+ * @param signal ends the decoding of a long answer
+ * @param isRepeated earlier answers contradicted the request as well: the service ignores what was asked
+ * @returns the page, and whether the service said that nothing matched
+ * @throws CustodyError for an error, or for an answer that breaks the documented interface
+ */
+export async function readPage<Record_>(
+  endpoint: Endpoint<Record_>,
+  asked: Asked,
+  answer: ServiceAnswer,
+  { config, metrics, foreign, signal, isRepeated }: PageTools,
+): Promise<Decoded<Page<Record_>>> {
+  const tolerance = createTolerance(endpoint.name, metrics);
+  const { baseUrl, recordBudget: budget } = config;
+  const context = { endpoint, baseUrl, foreign, tolerance, budget };
+  const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
+  const body = readAnswer(answer, context);
+  if (body === 'empty')
+    return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
+
+  if (isForeignBody(endpoint.name, body.value))
+    throw badBody("the answer is another request's: it is a record of another kind", answer, context);
+  const records = endpoint.find(body.value, asked, tolerance);
+  if (records === null) throw badBody('the answer holds no list of records', answer, context);
+  if (records.length > mostRecords) throw tooMany(`${mostRecords} records`, answer, context);
+  if (records.length === 0) tolerance.tolerate('list-empty');
+  const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), budget);
+  const items: ListItem<Record_>[] = [];
+  const idField = endpoint.idField?.(asked.rules) ?? null;
+  let foreignRecords = 0;
+  const turns = createTurns(signal);
+  for (const record of records) {
+    if (turns.isDue()) await turns.next();
+    if (isForeignRecord(endpoint.name, record, idField)) foreignRecords += 1;
+    items.push(itemOf(record));
+  }
+  if (foreignRecords > 0 && foreignRecords === records.length)
+    throw badBody("the answer is another request's: its records are of another kind", answer, context);
+  if (!isRepeated && !fits(items, asked.fields ?? {}))
+    throw badBody("the answer is another request's: no record is what was asked for", answer, context);
+  const sourceTimestamp = isObject(body.value)
+    ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
+    : null;
+  tolerance.flush();
+  const isOwn = records.length > 0 && (endpoint.isTelling?.(body.value) ?? true);
+  return { result: { ...observation, items, sourceTimestamp }, empty: false, isOwn };
+}
+
+/** Whether one of the records has these values, as far as records name them. */
+function fits(items: readonly ListItem<unknown>[], fields: NonNullable<Asked['fields']>): boolean {
+  const records = items.filter((item) => item.kind === 'record').map(({ record }) => Object(record));
+  const asked = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const isFit = (record: Record<string, unknown>) =>
+    asked.every(([name, value]) => record[name] === value || record[name] === null);
+  return records.length === 0 || records.some(isFit);
+}
 
 interface AnswerContext {
   readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;
@@ -25,7 +90,7 @@ interface AnswerContext {
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
+function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
   const { endpoint, tolerance } = context;
   const body = parseBody(answer, context);
   const reported = body === null ? null : reportedError(body);
@@ -51,14 +116,14 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
 }
 
 /** The error for an answer that breaks the documented interface. It is transient. */
-export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.body.length} bytes)`;
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
 /** The error for an answer of more than is ever read. */
-export function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, answer, context);
 }
 

@@ -13,16 +13,22 @@ import type { Fact } from '../domain/endpoint.ts';
 import type { Resource } from '../domain/jobs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
+import { readPage } from './answers.ts';
+import {
+  type Asked,
+  createLearnedPath,
+  type Endpoint,
+  endpoints,
+  endpointUrl,
+  type QueryParameters,
+  type Target,
+} from './endpoints.ts';
 import { createConnections, type Fetch } from './http/connections.ts';
 import { createForeignText } from './http/foreign-text.ts';
-import { createKeyGuard } from './http/key-guard.ts';
-import { createKeySource } from './http/key-source.ts';
+import { createKeyGuard, createKeySource } from './http/keys.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
 import { createTransport } from './http/transport.ts';
-import { readPage } from './pages.ts';
 import { createLimiters } from './rate/limiters.ts';
-import { createLearnedPath, endpointUrl, type QueryParameters, type Target } from './urls.ts';
 
 export type { Call } from './http/requests.ts';
 

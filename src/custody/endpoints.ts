@@ -1,16 +1,20 @@
-// The endpoint table: everything in which the seven operations of docs/custody-service.md 4 differ.
-// `emptyCodes` mean that nothing matched: the service sends an error instead of an empty list.
+// The endpoint table: everything in which the seven operations of docs/custody-service.md 4 differ, and their
+// addresses. `emptyCodes` mean that nothing matched: the service sends an error instead of an empty list.
+// Invariant: an id is always one path segment, whatever it contains.
 import type { DocumentRules } from '../base/config/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
-import type { EndpointName } from '../domain/endpoint.ts';
+import type { EndpointName, Fact } from '../domain/endpoint.ts';
+import { CustodyError } from '../domain/errors.ts';
+import { isStorable } from '../domain/json.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { balanceDecoder, findBalances } from './decode/balances.ts';
-import { isObject } from './decode/content.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
+import { isObject } from './decode/exact-json.ts';
 import type { RecordDecoder } from './decode/items.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
+import { fault } from './http/transport.ts';
 
 /** The parts of a request that decoding its answer depends on. */
 export interface Asked {
@@ -106,3 +110,68 @@ const whitelist: Endpoint<WhitelistEntry> = {
 };
 
 export const endpoints = { transactions, transaction, balances, balancesByType, vaults, vault, whitelist };
+
+/** Parameters in the order in which they are sent; undefined ones are left out. */
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
+
+export interface Target {
+  readonly id?: string;
+  readonly query?: QueryParameters;
+  readonly spelling?: PathSpelling;
+}
+
+/** @throws CustodyError `permanent` when the id cannot be a path segment */
+export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: Target): URL {
+  const path = target.spelling === 'singular' ? (endpoint.otherPath ?? endpoint.path) : endpoint.path;
+  const url = new URL(baseUrl);
+  const segment = target.id === undefined ? '' : encodedSegment(endpoint, target.id);
+  url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', segment);
+  for (const [name, value] of Object.entries(target.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
+  // URL parsers read `.` and `..` as steps in the path, encoded or not.
+  if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
+  throw fault({ endpoint: name }, 'BAD-ID', `${JSON.stringify(id)} cannot be part of a path`);
+}
+
+/** The documentation spells the path both ways. */
+const spellings = ['plural', 'singular'] as const;
+type PathSpelling = (typeof spellings)[number];
+
+const factOfPath = 'transaction_path';
+
+export function createLearnedPath(facts: ReadonlyMap<string, string>, onFact: (fact: Fact) => void) {
+  return {
+    /** Reads with the spelling known to work, and with the other if there is no such path. */
+    async read<Result>(attempt: (spelling: PathSpelling) => Promise<Result>): Promise<Result> {
+      const known = facts.get(factOfPath);
+      let missing: unknown;
+      for (const spelling of known === 'singular' ? spellings.toReversed() : spellings) {
+        try {
+          const result = await attempt(spelling);
+          const evidence = `a transaction was answered by its id with the ${spelling} path`;
+          if (spelling !== known) onFact({ fact: factOfPath, value: spelling, evidence });
+          return result;
+        } catch (error) {
+          if (!isMissingPath(error)) throw error;
+          missing ??= error;
+        }
+      }
+      // When neither spelling exists, report the first answer.
+      throw missing;
+    },
+  };
+}
+
+/** Whether the answer says that there is no such path. A missing record has an error code instead. */
+function isMissingPath(error: unknown): boolean {
+  return (
+    error instanceof CustodyError &&
+    error.fault.kind === 'permanent' &&
+    [404, 405, 410].includes(error.fault.httpStatus ?? 0)
+  );
+}

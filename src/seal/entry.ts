@@ -1,8 +1,7 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
 // 65,535 bytes, which the content may exceed. docs/sealing-format.md defines both, for third-party programs.
 import { type Bytes, sha256, toBuffer, uint, value } from '../base/encoded-values.ts';
-import { createContentDigest } from '../custody/decode/content.ts';
-import { parseExactly } from '../custody/decode/exact-json.ts';
+import { createContentDigest, parseExactly } from '../custody/decode/exact-json.ts';
 import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');

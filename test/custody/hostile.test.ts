@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/base/config/config.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { readPage } from '../../src/custody/answers.ts';
 import { endpoints } from '../../src/custody/endpoints.ts';
 import { createForeignText } from '../../src/custody/http/foreign-text.ts';
-import { readPage } from '../../src/custody/pages.ts';
 import { clientOf, errorOf, json, newCall, serve } from '../support/custody-service.ts';
 import { transactionRecord } from '../support/wire-records.ts';
 

@@ -6,8 +6,8 @@ import { transactionRecord } from '../support/wire-records.ts';
 
 const neighbour = (id: string) => JSON.stringify(transactionRecord(id));
 const large = {
-  'empty arrays': `[${'[],'.repeat(400_000)}[]]`,
-  'empty objects': `{"transaction_id":"t-9","x":[${'{},'.repeat(500_000)}{}]}`,
+  'empty arrays': `[${'[],'.repeat(200_000)}[]]`,
+  'empty objects': `{"transaction_id":"t-9","x":[${'{},'.repeat(200_000)}{}]}`,
   members: `{${Array.from({ length: 100_000 }, (_, index) => `"m${index}":1`).join(',')}}`,
   'long text': JSON.stringify({ transaction_id: 't-9', note: 'x'.repeat(2_000_000) }),
   'quotes and brackets in text': JSON.stringify({ transaction_id: 't-9', note: '"]},\\'.repeat(400_000) }),
@@ -62,7 +62,7 @@ test('a record that is nested deeper than its budget goes to quarantine, its nei
     const readRecords = ['record', ...others.map(() => 'record')];
     const allowed = await (await answered(body(20), { recordBudget })).transactions({}, newCall());
     expect(allowed.items.map(({ kind }) => kind)).toEqual(['record', 'record', ...readRecords]);
-    for (const levels of [21, 9_000, 600_000]) {
+    for (const levels of [21, 9_000, 400_000]) {
       const { items } = await (await answered(body(levels), { recordBudget })).transactions({}, newCall());
       expect(items.map(({ kind }) => kind)).toEqual(['record', 'undecodable', ...readRecords]);
       expect(items[1]).toMatchObject({ key: 't-2', reason: expect.stringContaining('CUSTODY_RECORD_DEPTH') });
@@ -99,11 +99,11 @@ test.each(Object.entries(single))(
   },
 );
 
-test('an answer of more than a million members is refused, unless a record may have as many', async () => {
-  const body = `{"transactions":[{"transaction_id":"t-1","x":[${'[],'.repeat(1_000_000)}[]]}]}`;
+test('an answer of more than 700,000 members is refused, unless a record may have as many', async () => {
+  const body = `{"transactions":[{"transaction_id":"t-1","x":[${'[],'.repeat(500_000)}[]]}]}`;
   const { fault, message } = await errorOf((await answered(body)).transactions({}, newCall()));
   expect(fault).toMatchObject({ kind: 'permanent', code: 'BODY-TOO-LARGE' });
-  expect(message).toContain('the answer holds more than 1000000 members');
+  expect(message).toContain('the answer holds more than 700000 members');
   const recordBudget = { bytes: 1_000_000, members: 2_000_000, depth: 100 };
   const { items } = await (await answered(body, { recordBudget })).transactions({}, newCall());
   expect(items).toMatchObject([{ reason: expect.stringContaining('CUSTODY_RECORD_BYTES') }]);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { explainBindError, isPortTaken } from '../../base/bind-error.ts';
 import { bareHost, type HttpProxy } from '../../base/config/proxy.ts';
 import { Late, within } from '../../base/waiting.ts';
-import { connectTo, ProxyFault } from '../../custody/http/connect.ts';
+import { connectTo, ProxyFault } from '../../custody/http/connections.ts';
 import { errorCode, fixForCode } from '../../domain/errors.ts';
 import { bad, type Findings, type Found, note, ok } from './finding.ts';
 

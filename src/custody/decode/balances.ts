@@ -3,8 +3,8 @@
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
 import { balanceAmountNames, balanceFields, balanceNames } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { isObject } from './content.ts';
 import { findList } from './envelope.ts';
+import { isObject } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
 import { lastingNames, tableReader } from './table-reader.ts';

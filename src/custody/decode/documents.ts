@@ -10,7 +10,7 @@ import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
 import { entryAttributes, type Fields, vaultAttributes } from '../../domain/fields.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isObject } from './content.ts';
+import { isObject } from './exact-json.ts';
 import { type Reading, readIdentity, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
 import { isForeignList, isOneRecord } from './own-answers.ts';

@@ -1,5 +1,5 @@
 // Finds the list in the body of an answer whose envelope is documented (docs/custody-service.md 2.1 and 2.6).
-import { isObject } from './content.ts';
+import { isObject } from './exact-json.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /**

@@ -1,7 +1,12 @@
-// Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
-// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
-// occurs nowhere else in the text.
+// JSON as it came. Parsed into a tree in which numbers keep their source text, so that no amount becomes a
+// float: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
+// occurs nowhere else in the text. Written as the text that is stored. Digested, so that a change shows: the
+// order of keys does not change the digest; any other difference that PostgreSQL stores does, outside the
+// record's own `timestamp`, also in unknown fields and in nesting.
 import { randomInt } from 'node:crypto';
+import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
+import { parseDecimal } from '../../domain/decimal.ts';
+import { type JsonObject, storableText } from '../../domain/json.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
@@ -14,7 +19,7 @@ export interface ExactJson {
 }
 
 /** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
-export const maxDepth = 200;
+const maxDepth = 200;
 
 /** @throws SyntaxError when the text is not JSON */
 export function parseExactly(text: string, isUtf8 = true): ExactJson {
@@ -74,4 +79,125 @@ export function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return quote + 1;
   }
   return text.length;
+}
+
+/** The value is nested deeper than is allowed. */
+export class TooDeep extends Error {}
+
+type Marks = Pick<ExactJson, 'mark' | 'mayHoldUnstorable'>;
+
+/** True for an object with named members; false for arrays and null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The value as JSON text that jsonb accepts: numbers as received; U+0000 and lone surrogates as visible
+ * escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
+ */
+export function rawText(value: unknown, marks: Marks): string {
+  const text = JSON.stringify(value) ?? 'null';
+  const storable = marks.mayHoldUnstorable ? showUnstorable(text) : text;
+  return marks.mark === null ? storable : restoreNumbers(storable, marks.mark);
+}
+
+/**
+ * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
+ * is stored. An escaped backslash is passed over: it becomes what it was. A replacer function would leave as
+ * much garbage as the whole answer.
+ */
+function showUnstorable(json: string): string {
+  return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');
+}
+
+function restoreNumbers(json: string, mark: string): string {
+  return json.replace(new RegExp(`"${mark}([^"]*)"`, 'g'), (_, token: string) =>
+    parseDecimal(token) === null ? `"${token}"` : token,
+  );
+}
+
+/** The value without what is nested deeper, to show a record that is nested too deep. */
+export function pruned(value: unknown, deepest: number, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return `[nested deeper than ${deepest} levels]`;
+  if (Array.isArray(value)) return value.map((element) => pruned(element, deepest, depth + 1));
+  const entries = Object.entries(value).map(([name, member]) => [name, pruned(member, deepest, depth + 1)]);
+  return Object.fromEntries(entries);
+}
+
+/** Encodes and digests the values of one page. */
+export interface ContentDigest {
+  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
+  encode(value: unknown, without?: string): Bytes;
+  /**
+   * SHA-256 of these bytes, in base64url.
+   *
+   * @param without name of a top-level member to leave out
+   * @throws TooDeep
+   */
+  digest(value: unknown, without?: string): string;
+}
+
+/** The order of the keys of an object, which is kept. */
+interface Shape {
+  readonly names: readonly string[];
+  /** In the order of the bytes of their names. */
+  readonly members: readonly { readonly name: string; readonly head: Bytes }[];
+}
+
+/** Of stored records, which are read one by one and hold nothing that cannot be stored. */
+const shapesOfStored: Shape[] = [];
+
+export function createContentDigest(
+  { mark, mayHoldUnstorable }: Marks,
+  deepest = maxDepth,
+  isStored = false,
+): ContentDigest {
+  const shapes = isStored && !mayHoldUnstorable ? shapesOfStored : [];
+
+  const encodeText = (text: string) => value('t', utf8(mayHoldUnstorable ? storableText(text) : text));
+
+  const membersOf = (names: readonly string[]): Shape['members'] => {
+    for (const shape of shapes) if (sameNames(shape.names, names)) return shape.members;
+    // Of two names that are stored as one, the last one stays.
+    const byHead = new Map(names.map((name) => [encodeText(name), name]));
+    const members = [...byHead].map(([head, name]) => ({ name, head }));
+    members.sort((a, b) => (a.head.slice(5) < b.head.slice(5) ? -1 : 1));
+    if (shapes.length < 16) shapes.push({ names, members });
+    return members;
+  };
+
+  const encodeAt = (node: unknown, depth: number, without?: string): Bytes => {
+    if (typeof node === 'string')
+      return mark !== null && node.startsWith(mark)
+        ? encodeNumber(node.slice(mark.length))
+        : encodeText(node);
+    if (node === null) return value('z', '');
+    if (typeof node !== 'object') return value('y', String(node));
+    if (depth > deepest) throw new TooDeep();
+    let body = '';
+    if (Array.isArray(node)) {
+      for (const element of node) body += encodeAt(element, depth + 1);
+      return value('a', body);
+    }
+    const members = node as Record<string, unknown>;
+    for (const { name, head } of membersOf(Object.keys(members)))
+      if (name !== without) body += head + encodeAt(members[name], depth + 1);
+    return value('o', body);
+  };
+
+  const encode = (node: unknown, without?: string) => encodeAt(node, 0, without);
+  return { encode, digest: (node, without) => toBuffer(sha256(encode(node, without))).toString('base64url') };
+}
+
+/** In the form in which PostgreSQL writes it; one that it cannot hold is stored as a text. */
+function encodeNumber(token: string): Bytes {
+  const decimal = parseDecimal(token);
+  return decimal === null ? value('t', token) : value('n', decimal.value);
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
 }

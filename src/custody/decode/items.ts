@@ -1,12 +1,24 @@
 // Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with
-// the reason, and does not fail its page.
+// the reason, one beyond its budget with its beginning, length and digest; neither fails its page.
 import { createHash } from 'node:crypto';
 import { compactJson, type JsonObject } from '../../domain/json.ts';
-import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
-import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
-import type { ExactJson } from './exact-json.ts';
+import {
+  type DecodedItem,
+  fitsKey,
+  type ListItem,
+  longestKeyBytes,
+  type UndecodableItem,
+} from '../../domain/page.ts';
+import {
+  createContentDigest,
+  type ExactJson,
+  endOfString,
+  isObject,
+  pruned,
+  rawText,
+  TooDeep,
+} from './exact-json.ts';
 import { notUtf8, type Reading, Undecodable } from './fields.ts';
-import { oversized, type RecordBudget } from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -110,4 +122,57 @@ function withFields(value: unknown, isKept: (name: string) => boolean): unknown 
 function hasContent(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent);
   return value !== null && value !== '';
+}
+
+export interface RecordBudget {
+  /** The longest text of a record, in bytes. */
+  readonly bytes: number;
+  /** The most members and elements of a record, at any depth. */
+  readonly members: number;
+  /** The deepest nesting of a record. */
+  readonly depth: number;
+}
+
+/** The most records that one answer may hold: those of the greatest page. */
+export const mostRecords = 100_000;
+const shownCharacters = 1_000;
+const [quote, comma, openArray, openObject] = [0x22, 0x2c, 0x5b, 0x7b];
+
+/**
+ * The most members of an answer, at any depth: 16 MiB of transactions hold fewer. It is parsed at once, and a
+ * million names that differ take almost a second.
+ */
+export function mostMembers({ members }: RecordBudget): number {
+  return Math.max(700_000, members);
+}
+
+/** @returns null when the record with this text is within the budget */
+function oversized(raw: string, budget: RecordBudget): UndecodableItem | null {
+  const bytes = Buffer.byteLength(raw);
+  if (bytes <= budget.bytes && !hasMoreMembers(raw, budget.members)) return null;
+  const beginning = raw.slice(0, shownCharacters);
+  const sha256 = createHash('sha256').update(raw).digest('hex');
+  const reason =
+    bytes > budget.bytes
+      ? `the record is longer than ${budget.bytes} bytes (CUSTODY_RECORD_BYTES)`
+      : `the record has more than ${budget.members} members (CUSTODY_RECORD_MEMBERS)`;
+  // The same for the same record in the next answer.
+  const key = createHash('sha256')
+    .update(beginning.replace(/"timestamp"\s*:\s*"[^"]*"/g, ''))
+    .digest('base64url');
+  const marks = { mark: null, mayHoldUnstorable: true };
+  return { kind: 'undecodable', key, hash: key, reason, raw: rawText({ beginning, bytes, sha256 }, marks) };
+}
+
+/** Whether a JSON text has more members and elements, at any depth. */
+export function hasMoreMembers(text: string, most: number): boolean {
+  // A member takes two characters at least.
+  if (text.length <= 2 * most) return false;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === comma || code === openArray || code === openObject) members += 1;
+  }
+  return members > most;
 }

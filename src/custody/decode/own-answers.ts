@@ -2,7 +2,7 @@
 // or to another request, and HTTP does not tell (docs/correctness.md, "Its own answer").
 import type { EndpointName } from '../../domain/endpoint.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { isObject } from './content.ts';
+import { isObject } from './exact-json.ts';
 
 type Has = (...names: readonly string[]) => boolean;
 

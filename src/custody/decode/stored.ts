@@ -1,9 +1,18 @@
-// Reads a stored record as it was read on arrival: this is what the columns of its row must hold.
+// Reads a stored record as it was read on arrival: this is what the columns of its row must hold. Merges what
+// is stored of a vault with the answer by its id.
 import type { Balance } from '../../domain/balance.ts';
+import type { KnownVault, Vault } from '../../domain/document.ts';
+import type { DecodedItem } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { balanceDecoder } from './balances.ts';
-import { createContentDigest, isObject, TooDeep } from './content.ts';
-import { type ExactJson, parseExactly } from './exact-json.ts';
+import {
+  createContentDigest,
+  type ExactJson,
+  isObject,
+  parseExactly,
+  rawText,
+  TooDeep,
+} from './exact-json.ts';
 import { Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
 import { transactionDecoder } from './transactions.ts';
@@ -55,4 +64,26 @@ function digestOf(body: ExactJson): string | null {
     if (error instanceof TooDeep) return null;
     throw error;
   }
+}
+
+export function mergeVault(known: KnownVault, body: DecodedItem<Vault>): DecodedItem<Vault> {
+  const { record } = body;
+  // Both are parsed as one text, so that they share the mark of numbers.
+  const parsed = parseExactly(`[${known.document},${record.document}]`);
+  const [first, second]: unknown[] = Array.isArray(parsed.value) ? parsed.value : [];
+  if (!isObject(first) || !isObject(second)) return body;
+  const members = { ...first, ...second };
+  const hash = createContentDigest(parsed).digest(members, 'timestamp');
+  return {
+    kind: 'record',
+    key: known.vaultId,
+    hash,
+    record: {
+      vaultId: known.vaultId,
+      vaultType: record.vaultType ?? known.vaultType,
+      name: record.name ?? known.name,
+      document: rawText(members, parsed),
+      contentHash: hash,
+    },
+  };
 }

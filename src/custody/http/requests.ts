@@ -9,13 +9,11 @@ import type { Metrics } from '../../base/metrics.ts';
 import { inClientSpan } from '../../base/tracing.ts';
 import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
+import type { Reply } from '../rate/adaptive-rate.ts';
 import type { Limiter, Priority } from '../rate/limiter.ts';
-import type { Reply } from '../rate/token-bucket.ts';
 import { retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
-import type { KeyGuard } from './key-guard.ts';
-import type { KeySource } from './key-source.ts';
-import { waitsOf } from './retry-waits.ts';
+import type { KeyGuard, KeySource } from './keys.ts';
 import type { Received, RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
@@ -237,4 +235,17 @@ function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {
     outcome: kind === 'rate-limited' ? 'refused' : unknown ? 'unknown' : 'accepted',
     waitMs: error === null ? null : retryAfterMs(answer.headers, answer.arrivedAt),
   };
+}
+
+/**
+ * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout`
+ * and doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that
+ * doubles from `retryMinMs` to `retryMaxMs`.
+ */
+export function waitsOf(
+  { retryMinMs, retryMaxMs }: Pick<CustodyConfig, 'retryMinMs' | 'retryMaxMs'>,
+  random: () => number,
+) {
+  const maxTimeout = (retryMaxMs * (1 + random())) / 2;
+  return { factor: 2, minTimeout: retryMinMs / 2, maxTimeout, randomize: true };
 }

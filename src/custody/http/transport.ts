@@ -2,17 +2,23 @@
 // origin only, each over another connection. Invariants: the key is sent to the base address's origin alone;
 // an attempt ends at its deadline whatever the HTTP client, a decoder or a socket does.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
-import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
+import { CustodyError, type CustodyFaultKind, errorCode } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
-import { ProxyFault } from './connect.ts';
-import { type Connection, type Connections, type HttpAnswer, NoWebAssembly } from './connections.ts';
-import { acceptedEncodings, decompressed, TooLarge } from './content-encoding.ts';
+import {
+  type Connection,
+  type Connections,
+  type HttpAnswer,
+  NoWebAssembly,
+  ProxyFault,
+} from './connections.ts';
 import type { ForeignText } from './foreign-text.ts';
 
 /** A complete answer, of any status. */
@@ -115,7 +121,7 @@ async function exchange(
   const { config, clock, foreign, userAgent, maxBodyBytes } = options;
   const headers = {
     accept: 'application/json',
-    'accept-encoding': acceptedEncodings,
+    'accept-encoding': 'gzip',
     'user-agent': userAgent,
     [config.keyHeader]: config.keyPrefix + attempt.key.reveal(),
   };
@@ -173,9 +179,22 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, most: numbe
   try {
     return await decompressed(Buffer.concat(chunks), answer.headers.get('content-encoding'), most);
   } catch (error) {
-    if (error instanceof TooLarge) throw tooLarge();
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw error;
   }
+}
+
+/** The last ones are mistakes of services that send plain text. */
+const unencoded = ['', 'identity', 'none', 'utf-8', 'utf8'];
+
+/** @param encoding the header Content-Encoding */
+async function decompressed(body: Buffer, encoding: string | null, maxOutputLength: number): Promise<Buffer> {
+  const name = (encoding ?? '').trim().toLowerCase();
+  if (unencoded.includes(name)) return body;
+  if (name !== 'gzip' && name !== 'x-gzip')
+    throw new Error(`the body has an encoding that was not asked for: ${name}`);
+  // The beginning of a body that was cut is decompressed as well: it says what is wrong.
+  return await promisify(gunzip)(body, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
 }
 
 /** A fault that comes from no answer. */

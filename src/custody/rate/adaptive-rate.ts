@@ -1,5 +1,8 @@
-// Finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase, multiplicative
-// decrease.
+// Decides when the next request to an endpoint may be sent: at the pace of a rate, after the waits that the
+// service asks for, and after a wait of our own when the service refuses. Pure.
+//
+// AdaptiveRate finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase,
+// multiplicative decrease.
 //
 // - Probing: it begins without a rate. The first refusal gives what was accepted per second, and the rate
 //   doubles until the next.
@@ -10,7 +13,102 @@
 //   next, over that time; so a probe asks for the end where usual windows end.
 //
 // What each rule gains is measured: docs/decisions/bottleneck-and-the-rate-controller.md
-import { type Permit, type RateSettings, type Reply, TokenBucket } from './token-bucket.ts';
+
+export interface RateSettings {
+  /** Requests per second to begin with; null for no bound. */
+  readonly rate: number | null;
+  /** Bounds of our own wait after a refusal; the service may ask for a longer one. */
+  readonly minBackoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+/** Permission to send one request. */
+export interface Permit {
+  /** True when only the pace delayed the request. Then its answer shows whether the pace is allowed. */
+  readonly paced: boolean;
+}
+
+export interface Reply {
+  /** `unknown`: no answer, or one that says nothing about the rate. */
+  readonly outcome: 'accepted' | 'refused' | 'unknown';
+  /** The least wait that the service asked for. */
+  readonly waitMs: number | null;
+}
+
+/** A delay up to this is made up for by the next requests, so that coarse timers cost no throughput. */
+const maxSlackMs = 25;
+/** Each further refusal makes the wait longer by this factor. */
+const backoffGrowth = 1.4;
+
+/** Keeps the rate that it is given, and waits when the service refuses or asks for it. */
+export class TokenBucket {
+  /** Requests per second at present; null while unbounded. */
+  rate: number | null;
+  protected inFlight = 0;
+  /** Refusals since the last accepted request. */
+  protected refusals = 0;
+  protected backoffUntil = Number.NEGATIVE_INFINITY;
+  private readonly settings: RateSettings;
+  private nextAt = Number.NEGATIVE_INFINITY;
+
+  constructor(settings: RateSettings) {
+    this.settings = settings;
+    this.rate = settings.rate;
+  }
+
+  /** Whether the service has asked to wait, whatever the pace. */
+  isBackingOff(now: number): boolean {
+    return this.backoffUntil > now;
+  }
+
+  /** Milliseconds until a request may be sent: 0 means now, Infinity means after the next answer. */
+  delayMs(now: number): number {
+    if (this.isBackingOff(now)) return this.backoffUntil - now;
+    // After a refusal, a single request finds out whether requests are accepted again.
+    if (this.refusals > 0 && this.inFlight > 0) return Number.POSITIVE_INFINITY;
+    return this.rate === null ? 0 : Math.max(0, this.nextAt - now);
+  }
+
+  grant(now: number): Permit {
+    const gap = this.gapMs();
+    const slack = Math.min(maxSlackMs, Math.max(gap, 5));
+    const paced = this.rate !== null && now - this.nextAt <= Math.max(2 * maxSlackMs, gap / 2);
+    // A request that is sent early, to find out whether a refusal is over, delays the next by a gap at
+    // most.
+    this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - slack);
+    this.inFlight += 1;
+    return { paced };
+  }
+
+  answered(now: number, _permit: Permit, { outcome, waitMs }: Reply): void {
+    this.inFlight -= 1;
+    // Refusals of requests that were in flight together count as one.
+    const known = this.backoffUntil > now;
+    if (outcome === 'accepted' && !known) this.refusals = 0;
+    if (waitMs !== null) this.backoffUntil = Math.max(this.backoffUntil, now + waitMs);
+    if (outcome !== 'refused' || known) return;
+    // The service asks for the least wait: 0 or a past date does not end our own.
+    this.backoffUntil = Math.max(this.backoffUntil, now + this.backoffMs(now));
+    this.refusals += 1;
+  }
+
+  /** Sets the rate. The next request keeps its distance from the last one. */
+  protected setRate(now: number, rate: number): void {
+    if (this.rate === null) this.nextAt = now + 1000 / rate;
+    this.rate = rate;
+  }
+
+  protected gapMs(): number {
+    return this.rate === null ? 0 : 1000 / this.rate;
+  }
+
+  /** Our own wait after a refusal. The first is short at high rates, where it costs many requests. */
+  protected backoffMs(_now: number): number {
+    const { minBackoffMs, maxBackoffMs } = this.settings;
+    const first = this.rate === null ? minBackoffMs : Math.min(minBackoffMs, Math.max(50, 3 * this.gapMs()));
+    return Math.min(maxBackoffMs, first * backoffGrowth ** Math.min(this.refusals, 40));
+  }
+}
 
 /** The rate after a refusal, as a part of the rate before. */
 const decrease = 0.93;
@@ -19,7 +117,7 @@ const increaseOver = { requests: 300, seconds: 30, windows: 3 };
 /** Outside these bounds around the ceiling, the rate rises by this part a second, or every five requests. */
 const nearCeiling = { from: 0.9, to: 1.1 };
 const increaseOfFar = 0.1;
-/** How long an outage lasts that means a used up window: this long while no rate is known, else so many gaps. */
+/** The shortest outage that means a used up window: while no rate is known, else in gaps of the rate. */
 const longOutage = { unpacedMs: 3000, gaps: 4, minMs: 1000 };
 const usualWindowsMs = [5, 10, 15, 20, 30, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 /** The lowest rate, in requests per second. */

@@ -4,7 +4,7 @@
 // call ends at once and uses none; a Bottleneck that is stuck delays its calls by a second.
 import Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
-import type { Permit, RateController, Reply } from './token-bucket.ts';
+import type { Permit, Reply, TokenBucket } from './adaptive-rate.ts';
 
 /** As Bottleneck counts: 0 is the most urgent, 9 the least. */
 const priorities = { urgent: 1, normal: 5, background: 9 } as const;
@@ -18,7 +18,7 @@ const stuckAfterMs = 1_000;
 
 export interface LimiterOptions {
   readonly maxConcurrency: number;
-  readonly controller: RateController;
+  readonly controller: TokenBucket;
   readonly monotonicMs: () => number;
   readonly sleep: Sleep;
   readonly onChange: (limiter: Limiter) => void;

@@ -3,9 +3,8 @@ import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName, Fact } from '../../domain/endpoint.ts';
-import { AdaptiveRate } from './adaptive-rate.ts';
+import { AdaptiveRate, TokenBucket } from './adaptive-rate.ts';
 import { Limiter } from './limiter.ts';
-import { type RateController, TokenBucket } from './token-bucket.ts';
 
 export interface LimitersOptions {
   readonly config: CustodyConfig;
@@ -53,7 +52,7 @@ export function createLimiters(options: LimitersOptions) {
   };
 }
 
-function createController(config: CustodyConfig, learned: number | null): RateController {
+function createController(config: CustodyConfig, learned: number | null): TokenBucket {
   const bounds = { minBackoffMs: config.retryMinMs, maxBackoffMs: config.retryMaxMs };
   if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...bounds });
   return new TokenBucket({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...bounds });
@@ -61,7 +60,7 @@ function createController(config: CustodyConfig, learned: number | null): RateCo
 
 function createRateReport(
   endpoint: EndpointName,
-  controller: RateController,
+  controller: TokenBucket,
   learned: number | null,
   { config, metrics, onFact }: LimitersOptions,
 ): () => void {

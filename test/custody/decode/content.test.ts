@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { createContentDigest, rawText } from '../../../src/custody/decode/content.ts';
-import { parseExactly } from '../../../src/custody/decode/exact-json.ts';
+import { createContentDigest, parseExactly, rawText } from '../../../src/custody/decode/exact-json.ts';
 import { storableText } from '../../../src/domain/json.ts';
 
 const digest = (text: string): string => {

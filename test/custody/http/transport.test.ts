@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, errorOf, json, newCall, serve, testKey } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
@@ -89,12 +89,8 @@ test('of 1xx, a 100 that was not asked for ends the attempt, and the next one is
 test.each([
   { encoding: 'gzip', encode: gzipSync },
   { encoding: 'x-gzip', encode: gzipSync },
-  { encoding: 'deflate', encode: deflateSync },
-  { encoding: 'deflate', encode: deflateRawSync },
-  { encoding: 'br', encode: brotliCompressSync },
   { encoding: 'identity', encode: (text: Buffer) => text },
   { encoding: 'utf-8', encode: (text: Buffer) => text },
-  { encoding: 'gzip, BR', encode: (text: Buffer) => brotliCompressSync(gzipSync(text)) },
 ])('a body in $encoding is read, and refused beyond the cap', async ({ encoding, encode }) => {
   const service = await serve((_, response, number) => {
     const text = JSON.stringify({ ...list, padding: 'x'.repeat(number === 1 ? 0 : 200_000) });
@@ -106,7 +102,7 @@ test.each([
   expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({ code: 'BODY-TOO-LARGE' });
 });
 
-test('a body in an encoding that nobody knows is no answer: read as it is, it may look like an empty list', async () => {
+test('a body in an encoding that was not asked for is no answer: read as it is, it may look like an empty list', async () => {
   const service = await serve((_, response) =>
     json(response, { qngn: [] }, 200, { 'content-encoding': 'rot13' }),
   );

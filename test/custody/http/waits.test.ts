@@ -3,7 +3,7 @@
 // and random there too.
 import pRetry from 'p-retry';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { waitsOf } from '../../../src/custody/http/retry-waits.ts';
+import { waitsOf } from '../../../src/custody/http/requests.ts';
 
 /** The waits of p-retry itself over so many retries, none of which is waited for. */
 async function waitsFor(config: { retryMinMs: number; retryMaxMs: number }, drawn: () => number) {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
-import { type Reply, TokenBucket } from '../../../src/custody/rate/token-bucket.ts';
+import { AdaptiveRate, type Reply, TokenBucket } from '../../../src/custody/rate/adaptive-rate.ts';
 import { sampled } from '../../support/form.ts';
 import {
   fixedWindow,

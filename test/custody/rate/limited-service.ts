@@ -1,6 +1,10 @@
 // A service with a rate limit and callers that always have something to ask, in simulated time.
-import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
-import type { Permit, RateController, Reply } from '../../../src/custody/rate/token-bucket.ts';
+import {
+  AdaptiveRate,
+  type Permit,
+  type Reply,
+  type TokenBucket,
+} from '../../../src/custody/rate/adaptive-rate.ts';
 
 /** Answers whether a request that arrives now is within the limit. */
 export type Limit = (now: number) => boolean;
@@ -50,7 +54,7 @@ export interface Simulation {
   readonly learned?: number;
   /** What a refusal says about waiting. */
   readonly retryAfterMs?: (now: number) => number;
-  readonly controller?: RateController;
+  readonly controller?: TokenBucket;
 }
 
 export interface Answered {
@@ -62,7 +66,7 @@ export interface Answered {
  * Runs the controller against the limit; timers are late by up to 3 ms, and answers take half to three halves
  * the latency.
  */
-export function simulate(simulation: Simulation): { answers: Answered[]; controller: RateController } {
+export function simulate(simulation: Simulation): { answers: Answered[]; controller: TokenBucket } {
   const { limit, random, latencyMs = 40, concurrency = 4, retryAfterMs } = simulation;
   const controller =
     simulation.controller ??

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
+import { type Reply, TokenBucket } from '../../../src/custody/rate/adaptive-rate.ts';
 import { Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
-import { type Reply, TokenBucket } from '../../../src/custody/rate/token-bucket.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { transactionRecord } from '../../support/wire-records.ts';

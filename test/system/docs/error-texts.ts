@@ -128,7 +128,7 @@ const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
   'BAD-BODY':
     "The answer is not the documented JSON, perhaps a proxy's login page, or it belongs to another request.",
   'BODY-TOO-LARGE':
-    'The answer is larger than 16 MiB, or holds more than 100,000 records or a million members. A page of transactions is read with a lower limit.',
+    'The answer is larger than 16 MiB, or holds more than 100,000 records or 700,000 members. A page of transactions is read with a lower limit.',
   'HTTP-401':
     'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
   'HTTP-404': 'There is nothing at that path.',

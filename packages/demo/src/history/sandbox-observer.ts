@@ -4,9 +4,9 @@
 
 import type { CustodyConfig } from '../../../../src/base/config/config.ts';
 import { createMetrics } from '../../../../src/base/metrics.ts';
+import { readPage } from '../../../../src/custody/answers.ts';
 import { type Asked, type Endpoint, endpoints } from '../../../../src/custody/endpoints.ts';
 import { createForeignText } from '../../../../src/custody/http/foreign-text.ts';
-import { readPage } from '../../../../src/custody/pages.ts';
 import type { Balance, BalanceVaultType } from '../../../../src/domain/balance.ts';
 import type { Vault, WhitelistEntry } from '../../../../src/domain/document.ts';
 import { vaultTypes } from '../../../../src/domain/fields.ts';
