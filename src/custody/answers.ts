@@ -90,7 +90,7 @@ interface AnswerContext {
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
+function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
   const { endpoint, tolerance } = context;
   const body = parseBody(answer, context);
   const reported = body === null ? null : reportedError(body);
@@ -116,14 +116,14 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
 }
 
 /** The error for an answer that breaks the documented interface. It is transient. */
-export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.body.length} bytes)`;
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
 /** The error for an answer of more than is ever read. */
-export function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
+function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, answer, context);
 }
 

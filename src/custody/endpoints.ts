@@ -140,7 +140,7 @@ function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
 
 /** The documentation spells the path both ways. */
 const spellings = ['plural', 'singular'] as const;
-export type PathSpelling = (typeof spellings)[number];
+type PathSpelling = (typeof spellings)[number];
 
 const factOfPath = 'transaction_path';
 

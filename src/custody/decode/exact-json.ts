@@ -19,7 +19,7 @@ export interface ExactJson {
 }
 
 /** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
-export const maxDepth = 200;
+const maxDepth = 200;
 
 /** @throws SyntaxError when the text is not JSON */
 export function parseExactly(text: string, isUtf8 = true): ExactJson {

@@ -147,7 +147,7 @@ export function mostMembers({ members }: RecordBudget): number {
 }
 
 /** @returns null when the record with this text is within the budget */
-export function oversized(raw: string, budget: RecordBudget): UndecodableItem | null {
+function oversized(raw: string, budget: RecordBudget): UndecodableItem | null {
   const bytes = Buffer.byteLength(raw);
   if (bytes <= budget.bytes && !hasMoreMembers(raw, budget.members)) return null;
   const beginning = raw.slice(0, shownCharacters);

@@ -117,7 +117,7 @@ const increaseOver = { requests: 300, seconds: 30, windows: 3 };
 /** Outside these bounds around the ceiling, the rate rises by this part a second, or every five requests. */
 const nearCeiling = { from: 0.9, to: 1.1 };
 const increaseOfFar = 0.1;
-/** How long an outage lasts that means a used up window: this long while no rate is known, else so many gaps. */
+/** The shortest outage that means a used up window: while no rate is known, else in gaps of the rate. */
 const longOutage = { unpacedMs: 3000, gaps: 4, minMs: 1000 };
 const usualWindowsMs = [5, 10, 15, 20, 30, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 /** The lowest rate, in requests per second. */
