@@ -183,7 +183,8 @@ async function* witnesses(asked: Examination): AsyncGenerator<Witness> {
 
 /**
  * Both ends of the list in two ranges of dates that share the moment between them, halved until both show
- * records. What the list lacks is in one of them; where that one lacks records of the list, it ends with others.
+ * records. What the list lacks is in one of them; where that one lacks records of the list, it ends with
+ * others.
  */
 async function readHalves(asked: Examination, longAgo: string): Promise<readonly Heard[]> {
   const { run, read, length } = asked;
