@@ -4,7 +4,7 @@ import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
 import { transactionStatuses } from '../../../src/domain/fields.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { sampled, sized } from '../../support/form.ts';
+import { longTest, sampled, sized } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
@@ -118,7 +118,7 @@ test.each(sampled(working, { every: 4 }))(
 );
 
 test('what no working filter makes short enough is a doubt, and nothing in it is missing', async () => {
-  const mirror = await cut({ window: 20, ignoredFilters: ['from', 'to'] });
+  const mirror = await cut({ window: 20, ignoredFilters: ['from', 'to'] }, { transactions: 120 });
   expect(await sweep(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
   expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
   expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual([]);
@@ -184,6 +184,26 @@ test.each(
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(outcome.requests).toBeLessThanOrEqual(3.5 * uncut.requests);
   },
+);
+
+// Measured twice: 549 and 547 requests, 94 and 91 where nothing is cut.
+longTest(
+  'where dates do nothing, 6,000 transactions behind a window of 1,000 are read by asset, network and vault, with some 6 times the requests of an uncut sweep',
+  async () => {
+    const total = 6_000;
+    const open = (options: ListCut) =>
+      openMirror(
+        { transactions: total, order: 'by-asset', cut: { ignoredFilters: ['from', 'to'], ...options } },
+        { CUSTODY_PAGE_SIZE: '200' },
+      );
+    const uncut = await sweep(await open({}));
+    const mirror = await open({ window: 1_000 });
+    const outcome = await sweep(mirror);
+    expect(outcome).toMatchObject({ verified: false, doubts: ['list-cut'] });
+    expect((await mirroredTransactions(mirror)).size).toBeGreaterThan(total * 0.9);
+    expect(outcome.requests).toBeLessThanOrEqual(6.5 * uncut.requests);
+  },
+  900_000,
 );
 
 test.each(sampled(['empty', 'error', 'last-page'] as const, { every: 3 }))(
