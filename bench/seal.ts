@@ -161,7 +161,7 @@ async function measureVerify({ postgres }: BenchServer): Promise<void> {
   );
   const times = (verified.seconds / copied).toFixed(1);
   console.log(
-    `that is ${times} times the ${copied.toFixed(2)} s of COPY … TO STDOUT of the same rows (8 at most)`,
+    `that is ${times} times the ${copied.toFixed(2)} s of COPY … TO STDOUT of the same rows (7 at most)`,
   );
 }
 

@@ -5,8 +5,9 @@ import { readStoredBalance } from '../custody/decode/stored.ts';
 import type { Balance } from '../domain/balance.ts';
 import { withoutZeros } from '../domain/decimal.ts';
 import { balanceAmounts, balanceFields, columnOf, namesOf } from '../domain/fields.ts';
-import type { Reader, Row } from './reading.ts';
+import type { Reader } from './reading.ts';
 import { type Difference, firstDifference, type PresentFinding } from './replay.ts';
+import type { Row } from './rows.ts';
 import { balancesTable, columnsOf, type SealedTable, snapshotTable, unreadableTable } from './tables.ts';
 
 const ofBalance = columnsOf(balanceFields);
@@ -34,7 +35,7 @@ async function collect(
 ): Promise<Texts[]> {
   const columns = [...table.types.keys()];
   const rows: Texts[] = [];
-  await reader.scanWhole(table, (text) => {
+  await reader.scan(table, (text) => {
     if (isWanted(text)) rows.push(new Map(columns.map((column) => [column, text(column)])));
   });
   return rows;
@@ -136,7 +137,7 @@ async function findMiscounted(
     }
   const open = new Set<string>();
   for (const table of [balancesTable, unreadableTable])
-    await reader.scanWhole(table, (text) => {
+    await reader.scan(table, (text) => {
       if (text('valid_to') !== null) return;
       if (table === balancesTable) open.add(keyOf(text, ...asset));
       else open.delete(keyOf(text, ...asset));

@@ -5,9 +5,9 @@ import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { type CheckpointSeen, entryAt, type Log, type StoredCheckpoint } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { createLeaves, type LeafSeen, type Reader, readHistory, readLeaves } from './reading.ts';
+import { type LeafSeen, type Reader, readLeaves, readNumbered } from './reading.ts';
 import type { PresentFinding } from './replay.ts';
-import type { Leaf } from './rows.ts';
+import type { Leaf, Row } from './rows.ts';
 import { sealedTables, snapshotTable } from './tables.ts';
 import { createTree, hashOfLeaf, rootOfRange } from './tree.ts';
 
@@ -128,7 +128,7 @@ async function classify(
 
 /** What stands where no sealed row stood. */
 export async function added({ reader, log }: Read, item: LeafSeen): Promise<Finding> {
-  const numbered = await readNumbered(reader, item.changeId);
+  const numbered = await rowsWith(reader, item.changeId);
   const own = numbered.find(({ hash }) => hash === item.hash);
   const row = readEntry(own?.entry ?? '');
   const sealed = await sealedEntry(log, row);
@@ -139,30 +139,31 @@ export async function added({ reader, log }: Read, item: LeafSeen): Promise<Find
 }
 
 /** The rows with a number, of which no writer makes two. */
-async function readNumbered(reader: Reader, changeId: number): Promise<Leaf[]> {
-  const found: Leaf[] = [];
-  const leaves = createLeaves(changeId - 1, changeId);
-  await readHistory(reader, leaves, undefined, (leaf) => found.push(leaf));
-  return found;
+function rowsWith(reader: Reader, changeId: number): Promise<Leaf[]> {
+  return readNumbered(reader, changeId - 1, changeId);
 }
 
 async function readLeaf(reader: Reader, { changeId, hash }: LeafSeen): Promise<Leaf | null> {
-  return (await readNumbered(reader, changeId)).find((leaf) => leaf.hash === hash) ?? null;
+  return (await rowsWith(reader, changeId)).find((leaf) => leaf.hash === hash) ?? null;
 }
 
 /** The number of the row with a key, as an entry has it; null where there is none. */
-async function findPlace(reader: Reader, name: string, key: readonly string[]): Promise<number | null> {
+export async function findPlace(
+  reader: Reader,
+  name: string,
+  key: readonly string[],
+): Promise<number | null> {
   const table = sealedTables.find((each) => each.name === name);
   if (table === undefined) return null;
   const isSame = (value: string, text: string) =>
     value === text ||
     (value.startsWith('sha256:') && value === `sha256:${toBuffer(sha256(utf8(text))).toString('hex')}`);
-  const columns = [...table.key.slice(1), 'change_id'];
   let place: number | null = null;
-  await reader.scan(table, columns, (row) => {
-    if (key.slice(1).every((value, n) => isSame(value, row.text(n) ?? '')))
-      place ??= Number(row.text(columns.length - 1));
-  });
+  const onRow = (text: Row) => {
+    if (table.key.every((column, n) => n === 0 || isSame(key[n] ?? '', text(column) ?? '')))
+      place ??= Number(text('change_id'));
+  };
+  await reader.scan(table, onRow, [...table.key, 'change_id']);
   return key[0] === reader.account ? place : null;
 }
 

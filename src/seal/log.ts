@@ -8,7 +8,8 @@ import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
 import { bundle, readEntry, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
-import type { Ask, Leaf } from './rows.ts';
+import type { Reads } from './reading.ts';
+import type { Leaf } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
@@ -28,19 +29,18 @@ export interface Tile {
 /** Reads a tile; null where it is missing, or is not a tile. The last one of each level is kept. */
 export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
 
-export interface Log {
-  readonly ask: Ask;
+export interface Log extends Reads {
   readonly account: string;
   readonly tiles: Tiles;
 }
 
-export function openLog(ask: Ask, account: string): Log {
+export function openLog({ ask, copy }: Reads, account: string): Log {
   const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
   const tiles: Tiles = async (level, tile) => {
     if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
     return (await kept.get(level)?.read) ?? null;
   };
-  return { ask, account, tiles };
+  return { ask, copy, account, tiles };
 }
 
 /** The log does not continue what was signed. */
@@ -100,7 +100,12 @@ function sizesIn(which: number | readonly number[]): SQL {
   return sql.raw(`c.tree_size in (${[-1, ...which].join()})`);
 }
 
-async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
+async function readTile(
+  ask: Reads['ask'],
+  account: string,
+  level: number,
+  tile: number,
+): Promise<Tile | null> {
   const [row] = await ask<{ hashes: string; entries: string }>(
     'seal.tile',
     sql`select encode(coalesce(t.hashes, ''), 'hex') as hashes, encode(coalesce(t.entries, ''), 'hex') as entries from internal.seal_tiles t

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rowOf } from './diagnosis.ts';
 import { shownRow } from './keys.ts';
 import { fork, type Log, type StoredCheckpoint } from './log.ts';
-import { readPage } from './rows.ts';
+import { readAdded } from './reading.ts';
 import { sealedTables } from './tables.ts';
 import { tileWidth } from './tree.ts';
 
@@ -40,9 +40,10 @@ export async function refuseNumbers(log: Log, last?: StoredCheckpoint): Promise<
     );
   if (ahead !== null) throw fork(`${sequence}, and ${ahead}: rows before it would never be sealed`);
   if (tied !== null) {
-    const page = await readPage(ask, account, Number(tied) - 1, 1);
-    const rows = page.filter(({ changeId }) => changeId === Number(tied)).map(rowOf);
-    throw fork(`${rows.map(shownRow).join(' and ')} have the same change_id ${tied}: one was added`);
+    const rows = await readAdded(log, account, Number(tied) - 1, Number(tied));
+    throw fork(
+      `${rows.map(rowOf).map(shownRow).join(' and ')} have the same change_id ${tied}: one was added`,
+    );
   }
   if (Number(sealed) !== expected)
     throw fork(

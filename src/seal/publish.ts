@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { type Bytes, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
+import { findPlace } from './diagnosis.ts';
 import { bundle } from './entry.ts';
-import { readPlace, shownRow } from './keys.ts';
+import { shownRow } from './keys.ts';
 import { damaged, type Log, nothingSealed, readCheckpoints, readTree, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
-import { readPage } from './rows.ts';
+import { createReader, readAdded } from './reading.ts';
+import type { SealedTable } from './tables.ts';
 import { countAt, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
@@ -78,11 +80,12 @@ export async function proveRow(
   const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
-  const place = await readPlace(ask, table, [account, ...key]);
+  const where = ({ key: [, first = ''] }: SealedTable) => sql`${sql.identifier(first)} = ${key[0]}`;
+  const place = await findPlace(createReader(log, account, { where }), table, [account, ...key]);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   // Two rows with one number, which no writer makes, are not as they were sealed.
-  const [leaf, second] = await readPage(ask, account, place - 1, 1);
+  const [leaf, second] = await readAdded(log, account, place - 1, place);
   const [found] = await ask<{ tile: string }>(
     'seal.find-tile',
     sql`select t.tile::text from internal.seal_tiles t

@@ -1,45 +1,51 @@
 // Reads the tables of one account as the server sends them: whole, in any order, all rows of all accounts. What
 // is not wanted is dropped here, so nothing rests on an order, a condition or a join of the server. What does
 // not fit into memory at once is read in passes: each keeps the lowest numbers that fit, and leaves the others.
+// Sealing, which signs what is there, reads by the same way what was added, and leaves the choice to the server.
+import { type SQL, sql } from 'drizzle-orm';
 import { type Bytes, type Hash, utf8 } from '../base/encoded-values.ts';
 import type { CopiedRow } from '../store/postgres/copy-out.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { intervalColumns, type Leaf, lastNumber, leafOf, type Source, sources } from './rows.ts';
-import { balancesTable, intervalTables, type SealedTable, snapshotTable } from './tables.ts';
+import { intervalParts, type Leaf, lastNumber, leafOf, type Row, sources } from './rows.ts';
+import { intervalTables, type SealedTable, snapshotTable } from './tables.ts';
 
-/** The text of a column. */
-export type Row = (column: string) => string | null;
+/** Statements that only read. */
+export type Reads = Pick<Tx, 'ask' | 'copy'>;
 
 /** The tables of an account in one state of the database. */
 export interface Reader {
   readonly account: string;
-  /** Reads the rows of the account, in any order. */
-  scan(table: SealedTable, columns: readonly string[], onRow: (row: CopiedRow) => void): Promise<void>;
-  /** Reads all columns of them, by name; each row is valid until the next one comes. */
-  scanWhole(table: SealedTable, onRow: (row: Row) => void): Promise<void>;
+  /** Reads the rows of the account in any order, by default all columns; each is valid until the next comes. */
+  scan(table: SealedTable, onRow: (text: Row) => void, columns?: readonly string[]): Promise<void>;
 }
 
-/** @param onRow called for each row that is read */
-export function createReader(tx: Tx, account: string, onRow: () => void): Reader {
+interface ReaderOptions {
+  /** Called for each row that is read. */
+  readonly onRow?: () => void;
+  /** The rows that the server chooses; by default all of them. */
+  readonly where?: (table: SealedTable) => SQL;
+}
+
+export function createReader(
+  tx: Pick<Tx, 'copy'>,
+  account: string,
+  { onRow, where }: ReaderOptions = {},
+): Reader {
   const own = Buffer.from(account);
-  const scan: Reader['scan'] = async ({ copy }, columns, onOwn) => {
-    const given = columns.indexOf('account_id');
-    const wanted = given === -1 ? [...columns, 'account_id'] : columns;
-    const ofAccount = given === -1 ? columns.length : given;
-    const read = wanted.flatMap((name) => copy.columns.filter(([column]) => column === name));
-    if (read.length !== wanted.length) throw new TypeError(`${copy.table} has no such columns`);
-    await tx.copy('seal.copy', { table: copy.table, columns: read }, (row) => {
-      onRow();
-      if (row.holds(ofAccount, own)) onOwn(row);
-    });
-  };
   return {
     account,
-    scan,
-    async scanWhole(table, onOwn) {
-      const columns = [...table.types.keys()];
-      const places = new Map(columns.map((column, n) => [column, n]));
-      await scan(table, columns, (row) => onOwn((column) => row.text(places.get(column) ?? -1)));
+    async scan(table, onOwn, columns = [...table.types.keys()]) {
+      const names = [...new Set(['account_id', ...columns])];
+      const read = names.flatMap((name) => table.copy.columns.filter(([column]) => column === name));
+      if (read.length !== names.length) throw new TypeError(`${table.name} has no such columns`);
+      const places = new Map(names.map((column, n) => [column, n]));
+      let row: CopiedRow | undefined;
+      const text: Row = (column) => row?.text(places.get(column) ?? -1) ?? null;
+      await tx.copy('seal.copy', { table: table.name, columns: read, where: where?.(table) }, (copied) => {
+        row = copied;
+        onRow?.();
+        if (copied.holds(0, own)) onOwn(text);
+      });
     },
   };
 }
@@ -51,8 +57,8 @@ export function isNumber(number: number): boolean {
 
 /** How much a pass keeps at most: of leaves, intervals, and keys with what is known of their histories. */
 export const roomOfPass = { leaves: 560_000, intervals: 50_000, keys: 160_000 };
-/** What is kept where there is no room for more. */
-const keptOfFull = 3 / 4;
+/** What is kept where there is no room for more: much, so that few passes are needed. */
+export const keptOfFull = 15 / 16;
 
 /** A leaf, without what it was made from. */
 export type LeafSeen = Pick<Leaf, 'changeId' | 'hash'>;
@@ -117,6 +123,26 @@ export async function* readLeaves(reader: Reader): AsyncGenerator<Leaves> {
   }
 }
 
+/** The leaves after a number and up to another, in order: the first of them, if there is no room for all. */
+export async function readNumbered(reader: Reader, after: number, last: number): Promise<Leaf[]> {
+  const found: Leaf[] = [];
+  const leaves = createLeaves(after, last);
+  await readHistory(reader, leaves, undefined, (leaf) => found.push(leaf));
+  return found.filter(({ changeId }) => changeId <= leaves.upTo()).sort((a, b) => a.changeId - b.changeId);
+}
+
+/** The same, where the server chooses the rows. */
+export async function readAdded(tx: Reads, account: string, after: number, last: number): Promise<Leaf[]> {
+  const own = sql`account_id = ${account}`;
+  const added = sql`${own} and change_id > ${after} and change_id <= ${last}`;
+  const end = (of: 'min' | 'max') =>
+    sql`(select ${sql.raw(of)}(snapshot_at) from ${sql.raw(snapshotTable.name)} where ${added})`;
+  const then = sql`between ${end('min')} and ${end('max')}`;
+  const where = (table: SealedTable) =>
+    table.columns.has('change_id') ? added : sql`${own} and (valid_from ${then} or valid_to ${then})`;
+  return await readNumbered(createReader(tx, account, { where }), after, last);
+}
+
 /** What sees every row of history, and every interval. */
 export interface HistorySeen {
   onRow(table: SealedTable, text: Row): void;
@@ -136,65 +162,62 @@ export async function readHistory(
   seen?: HistorySeen,
   onLeaf?: (leaf: Leaf) => void,
 ): Promise<void> {
-  const add = (source: Source, nth: number, texts: readonly (string | null)[]) => {
-    const leaf = leafOf(source, texts);
-    leaves.add(leaf.changeId, nth, leaf.hash);
-    onLeaf?.(leaf);
-  };
   for (const [nth, source] of sources.entries()) {
-    if (source.table === snapshotTable)
-      await readSnapshots(reader, leaves, seen, (texts) => add(source, nth, texts));
-    else {
-      const columns = source.fields.map(({ column }) => column);
-      const places = new Map(columns.map((column, n) => [column, n]));
-      await reader.scan(source.table, columns, (row) => {
-        if (leaves.isWanted(Number(row.text(source.number))))
-          add(
-            source,
-            nth,
-            columns.map((_, n) => row.text(n)),
-          );
-        seen?.onRow(source.table, (column) => row.text(places.get(column) ?? -1));
+    const { table } = source;
+    const add = (text: Row) => {
+      if (!leaves.isWanted(Number(text('change_id')))) return;
+      const leaf = leafOf(source, text);
+      leaves.add(leaf.changeId, nth, leaf.hash);
+      onLeaf?.(leaf);
+    };
+    if (table === snapshotTable) await readSnapshots(reader, leaves, seen, add);
+    else
+      await reader.scan(table, (text) => {
+        add(text);
+        seen?.onRow(table, text);
       });
-    }
   }
 }
 
 export const keyOfSnapshot = (vaultType: string | null, at: string | null) => `${vaultType}\0${at}`;
 
-type Part = 'balances_began' | 'balances_ended' | 'unreadable_began' | 'unreadable_ended';
 interface Interval {
   readonly order: Bytes;
-  readonly json: string;
+  readonly row: Bytes;
 }
-/** What begins and ends with a snapshot. */
-type Parts = { readonly number: number } & Partial<Record<Part, Interval[]>>;
+
+/** What begins and ends with a snapshot, by the names of its members. */
+interface Parts {
+  readonly number: number;
+  readonly members: Map<string, Interval[]>;
+}
 
 async function readSnapshots(
   reader: Reader,
   leaves: Leaves,
   seen: HistorySeen | undefined,
-  add: (texts: readonly (string | null)[]) => void,
+  add: (text: Row) => void,
 ): Promise<void> {
   const snapshots = new Map<string, number>();
   const keys = ['vault_type', 'snapshot_at', 'change_id'];
-  await reader.scan(snapshotTable, keys, (row) => {
-    const number = Number(row.text(2));
-    const key = keyOfSnapshot(row.text(0), row.text(1));
+  const onSnapshot = (text: Row) => {
+    const number = Number(text('change_id'));
+    const key = keyOfSnapshot(text('vault_type'), text('snapshot_at'));
     if (leaves.isWanted(number) || seen?.isWanted(key)) snapshots.set(key, number);
-    seen?.onRow(snapshotTable, (column) => row.text(keys.indexOf(column)));
-  });
+    seen?.onRow(snapshotTable, text);
+  };
+  await reader.scan(snapshotTable, onSnapshot, keys);
   if (snapshots.size === 0 && seen === undefined) return;
   const isSnapshot = (key: string) => snapshots.has(key);
   const parts = new Map<string, Parts>();
   let kept = 0;
-  const take = (snapshot: string, part: Part, columns: readonly string[], text: Row) => {
+  const take = (snapshot: string, member: string, interval: () => Interval) => {
     const number = snapshots.get(snapshot);
     if (number === undefined || !leaves.isWanted(number)) return;
-    const own = parts.get(snapshot) ?? { number };
+    const own = parts.get(snapshot) ?? { number, members: new Map() };
     parts.set(snapshot, own);
-    own[part] ??= [];
-    own[part].push({ order: orderOf(text), json: JSON.stringify(columns.map(text)) });
+    own.members.set(member, own.members.get(member) ?? []);
+    own.members.get(member)?.push(interval());
     kept += 1;
     if (kept < roomOfPass.intervals || parts.size < 2) return;
     leaves.keepLower(Float64Array.from(parts.values(), (each) => each.number));
@@ -202,25 +225,19 @@ async function readSnapshots(
     kept = 0;
   };
   for (const table of intervalTables) {
-    const prefix = table === balancesTable ? 'balances' : 'unreadable';
-    const began = intervalColumns(table, 'valid_from');
-    const ended = intervalColumns(table, 'valid_to');
-    await reader.scanWhole(table, (text) => {
-      const type = text('vault_type');
-      take(keyOfSnapshot(type, text('valid_from')), `${prefix}_began`, began, text);
-      take(keyOfSnapshot(type, text('valid_to')), `${prefix}_ended`, ended, text);
+    const own = intervalParts.filter((part) => part.table === table);
+    await reader.scan(table, (text) => {
+      for (const { member, moment, encode } of own)
+        take(keyOfSnapshot(text('vault_type'), text(moment)), member, () => ({
+          order: orderOf(text),
+          row: encode(text),
+        }));
       seen?.onInterval(table, text, isSnapshot);
     });
   }
-  const { fields } = sources.find(({ table }) => table === snapshotTable) as Source;
-  await reader.scanWhole(snapshotTable, (text) => {
-    if (!leaves.isWanted(Number(text('change_id')))) return;
+  await reader.scan(snapshotTable, (text) => {
     const own = parts.get(keyOfSnapshot(text('vault_type'), text('snapshot_at')));
-    add(
-      fields.map(({ column }) =>
-        snapshotTable.columns.has(column) ? text(column) : jsonOf(own?.[column as Part]),
-      ),
-    );
+    add((column) => joined(own?.members.get(column)) ?? text(column));
   });
 }
 
@@ -229,8 +246,8 @@ function orderOf(text: Row): Bytes {
   return `${asset}\0${network}\0${(text('valid_from') ?? '').padStart(20, '0')}`;
 }
 
-function jsonOf(rows: Interval[] | undefined): string | null {
+function joined(rows: Interval[] | undefined): Bytes | null {
   if (rows === undefined) return null;
   rows.sort((a, b) => (a.order < b.order ? -1 : 1));
-  return `[${rows.map(({ json }) => json).join()}]`;
+  return rows.map(({ row }) => row).join('');
 }

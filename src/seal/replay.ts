@@ -6,7 +6,8 @@ import { digestOfStored, readStoredTransaction, type StoredReader } from '../cus
 import { columnOf, entryAttributes, namesOf, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type EntryRead, encodeJson } from './entry.ts';
-import { isNumber, keyOfSnapshot, type Reader, type Row, roomOfPass } from './reading.ts';
+import { isNumber, keptOfFull, keyOfSnapshot, type Reader, roomOfPass } from './reading.ts';
+import type { Row } from './rows.ts';
 import { columnsOf, presentTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
@@ -74,7 +75,7 @@ export function createReplay(from = 0, read: StoredReader<Transaction> = readSto
   const count = () => keys.reduce((sum, { size }) => sum + size, 0);
   const makeRoom = () => {
     while (count() > roomOfPass.keys && below - from > 1) {
-      below = from + Math.floor((3 / 4) * (below - from));
+      below = from + Math.floor(keptOfFull * (below - from));
       for (const each of keys) for (const key of each.keys()) if (!isWanted(key)) each.delete(key);
       seen.compact();
     }
@@ -128,64 +129,73 @@ export function createReplay(from = 0, read: StoredReader<Transaction> = readSto
   };
 }
 
-/**
- * What is kept of the histories of transactions: numbers of their first and last rows, NaN for none, and texts.
- * As objects they would take three times as much.
- */
+/** What is kept of the history of a transaction: numbers of its first and last rows, and digests. */
+const first = { nth: 0, at: 1, after: 2 };
+const last = { nth: 3, at: 4, readAt: 5, digest: 0 };
+const revision = { nth: 6, missingSince: 7 };
+const content = { nth: 8, at: 9, digest: 1 };
+const [width, digests] = [10, 2];
+/** Its length, and one character more than a digest has: what is longer is none, and is kept cut. */
+const digestWidth = 45;
+
+/** By key. As objects they would take three times as much. */
 function createTransactionsSeen() {
   const rows = new Map<string, number>();
   /** Each status once. */
   const words = new Map<string | null, string | null>();
+  let statuses: (string | null)[] = [];
   // What is not used takes no memory.
   const numbers = new Float64Array((roomOfPass.keys + 1) * width);
-  let [texts, count] = [[] as (string | null)[], 0];
+  const bytes = Buffer.from(new ArrayBuffer((roomOfPass.keys + 1) * digests * digestWidth));
+  const placeOf = (row: number, field: number) => (row * digests + field) * digestWidth;
   return {
-    /** By the key of the transaction. */
+    /** The row of each transaction. */
     rows,
+    /** NaN for none. */
     get: (row: number, field: number): number => numbers[row * width + field] ?? Number.NaN,
     set(row: number, field: number, value: number): void {
       numbers[row * width + field] = value;
     },
-    textOf: (row: number, field: number): string | null => texts[row * textsWidth + field] ?? null,
-    wordOf(text: string | null): string | null {
+    statusOf: (row: number): string | null => statuses[row] ?? null,
+    keepStatus(row: number, text: string | null): void {
       if (!words.has(text) && words.size < 1_000) words.set(text, text);
-      return words.get(text) ?? text;
+      statuses[row] = words.get(text) ?? text;
     },
-    keep(row: number, field: number, text: string | null): void {
-      texts[row * textsWidth + field] = text;
+    digestOf(row: number, field: number): string | null {
+      const at = placeOf(row, field);
+      const length = bytes[at] ?? 0;
+      return length === 0 ? null : bytes.toString('latin1', at + 1, at + length);
+    },
+    keepDigest(row: number, field: number, text: string | null): void {
+      const at = placeOf(row, field);
+      bytes[at] = text === null ? 0 : 1 + bytes.write(text, at + 1, digestWidth - 1, 'latin1');
     },
     rowOf(id: string): number {
       const found = rows.get(id);
       if (found !== undefined) return found;
-      numbers.fill(Number.NaN, count * width, (count + 1) * width);
-      texts.push(null, null, null);
-      rows.set(id, count);
-      count += 1;
-      return count - 1;
+      const row = rows.size;
+      numbers.fill(Number.NaN, row * width, (row + 1) * width);
+      bytes.fill(0, placeOf(row, 0), placeOf(row + 1, 0));
+      statuses[row] = null;
+      rows.set(id, row);
+      return row;
     },
     /** Takes away what belongs to no key any more. */
     compact(): void {
-      const kept: (string | null)[] = [];
       let next = 0;
       for (const [id, row] of rows) {
         numbers.copyWithin(next * width, row * width, (row + 1) * width);
-        for (let n = 0; n < textsWidth; n += 1) kept.push(texts[row * textsWidth + n] ?? null);
+        bytes.copyWithin(placeOf(next, 0), placeOf(row, 0), placeOf(row + 1, 0));
+        statuses[next] = statuses[row] ?? null;
         rows.set(id, next);
         next += 1;
       }
-      [texts, count] = [kept, next];
+      statuses = statuses.slice(0, next);
     },
   };
 }
 
 type TransactionsSeen = ReturnType<typeof createTransactionsSeen>;
-
-/** Fields of numbers, and of texts. */
-const first = { nth: 0, at: 1, after: 2 };
-const last = { nth: 3, at: 4, readAt: 5, status: 0, hash: 1 };
-const revision = { nth: 6, missingSince: 7 };
-const content = { nth: 8, at: 9, hash: 2 };
-const [width, textsWidth] = [10, 3];
 
 const numberOf = (text: string | null) => (text === null ? Number.NaN : Number(text));
 const textOf = (number: number) => (Number.isNaN(number) ? null : String(number));
@@ -202,8 +212,8 @@ function takeStatus(seen: TransactionsSeen, id: string, text: Row): void {
   seen.set(row, last.nth, nth);
   seen.set(row, last.at, at);
   seen.set(row, last.readAt, Number(text('read_at') ?? at));
-  seen.keep(row, last.status, seen.wordOf(text('to_status')));
-  seen.keep(row, last.hash, text('content_hash'));
+  seen.keepStatus(row, text('to_status'));
+  seen.keepDigest(row, last.digest, text('content_hash'));
 }
 
 function takeRevision(seen: TransactionsSeen, id: string, text: Row): void {
@@ -216,7 +226,7 @@ function takeRevision(seen: TransactionsSeen, id: string, text: Row): void {
   if (hash === null || nth <= seen.get(row, content.nth)) return;
   seen.set(row, content.nth, nth);
   seen.set(row, content.at, at);
-  seen.keep(row, content.hash, hash);
+  seen.keepDigest(row, content.digest, hash);
 }
 
 function takeDocument(
@@ -262,7 +272,7 @@ async function compareTable<History>(
   const found: { twice?: PresentFinding; different?: PresentFinding } = {};
   const named = (key: string) =>
     ({ kind: 'present', table: table.name, key: [reader.account, key] }) as const;
-  await reader.scanWhole(table, (row) => {
+  await reader.scan(table, (row) => {
     const key = row(id) ?? '';
     if (!isWanted(key)) return;
     const history = histories.get(key);
@@ -303,8 +313,8 @@ function compareTransaction(
   const contentAt = seen.get(history, content.at);
   if (Number.isNaN(lastAt)) return { ...whole, shown: 'a row' };
   const digests = [
-    contentAt > lastAt ? null : seen.textOf(history, last.hash),
-    contentAt >= lastAt ? seen.textOf(history, content.hash) : null,
+    contentAt > lastAt ? null : seen.digestOf(history, last.digest),
+    contentAt >= lastAt ? seen.digestOf(history, content.digest) : null,
   ].filter((digest) => digest !== null);
   const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
   const record = read(row('raw') ?? 'null', fits);
@@ -315,7 +325,7 @@ function compareTransaction(
   return firstDifference(row, [
     ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
-    ['status', seen.textOf(history, last.status)],
+    ['status', seen.statusOf(history)],
     ['first_seen_at', textOf(seen.get(history, first.at))],
     ['first_seen_after', textOf(seen.get(history, first.after))],
     ['status_changed_at', String(lastAt)],

@@ -1,6 +1,7 @@
 // Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
 // signed checkpoint in one transaction. Invariant: a tree is signed only if it continues the last one that
 // was.
+import { sql } from 'drizzle-orm';
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -14,6 +15,7 @@ import {
   damaged,
   fork,
   isEnd,
+  type Log,
   openLog,
   readCheckpoints,
   readTree,
@@ -21,8 +23,9 @@ import {
 } from './log.ts';
 import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
-import { type Ask, readPage } from './rows.ts';
-import { readingState, tablesRead } from './tables.ts';
+import { type Reads, readAdded } from './reading.ts';
+import { lastNumber } from './rows.ts';
+import { readingState, sealedTables, tablesRead } from './tables.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -55,9 +58,12 @@ export async function refuseBent(database: Database): Promise<void> {
 }
 
 /** Statements in transactions of their own. */
-export function askOne(database: Database): Ask {
-  return (label, statement, hint) =>
-    database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
+export function askOne(database: Database): Reads {
+  const settings = { readOnly: true };
+  return {
+    ask: (label, ...asked) => database.transact(label, (tx) => tx.ask(label, ...asked), settings),
+    copy: (label, ...copied) => database.transact(label, (tx) => tx.copy(label, ...copied), settings),
+  };
 }
 
 /**
@@ -95,7 +101,7 @@ async function sealAll(options: SealOptions): Promise<number> {
     signal.throwIfAborted();
     const [last] = await readCheckpoints(log, 'last');
     if (sealed === 0) await refuseNumbers(log, last);
-    if ((await readPage(log.ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
+    if ((await endOfPart(log, last?.lastChangeId ?? 0, 1)) === null) return sealed;
     const began = performance.now();
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
@@ -139,7 +145,7 @@ async function sealPart(
   atOnce: number,
 ) {
   const { account } = tx.lease;
-  const log = openLog(tx.ask, account);
+  const log = openLog(tx, account);
   const [last] = await readCheckpoints(log, 'last');
   const size = last?.size ?? 0;
   const sealed = await readTree(log, size);
@@ -155,7 +161,8 @@ async function sealPart(
       `last_change_id of the checkpoint of ${size} rows in sync.seal_checkpoints, or the entry of its last row in internal.seal_tiles, was changed`,
     );
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
-  const leaves = await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce);
+  const after = last?.lastChangeId ?? 0;
+  const leaves = await readAdded(tx, account, after, (await endOfPart(log, after, atOnce)) ?? after);
   const end = leaves.at(-1);
   // What was there a moment ago was sealed by another process since.
   if (end === undefined) return { count: 0, size, note: last?.note ?? '' };
@@ -164,4 +171,30 @@ async function sealPart(
   const note = signer.sign(grown);
   writeCheckpoint(tx, grown.size, note, end.changeId);
   return { count: leaves.length, size: grown.size, note };
+}
+
+/** A part ends before the row that would exceed this weight, so that no other writer waits for long. */
+const weightOfPart = 2_000_000;
+
+/**
+ * The number of the last row of a part: about so many after a number, fewer if they are large, and all with the
+ * number of the last; null where there is none.
+ */
+async function endOfPart({ ask, account }: Log, after: number, atOnce: number): Promise<number | null> {
+  const count = sql.raw(String(atOnce));
+  const tables = sealedTables.map(
+    ({ name, weight }) => sql`(select change_id as number, (${sql.raw(weight)})::float8 as weight
+      from ${sql.raw(name)} where account_id = ${account}
+        and change_id > ${sql.raw(String(after))} and change_id <= ${sql.raw(String(lastNumber))} order by 1 limit ${count})`,
+  );
+  const [row] = await ask<{ last: string | null }>(
+    'seal.part',
+    sql`
+      select max(number)::text as last from (
+        select number, rank() over upto as nth, sum(weight) over upto as weight
+        from (select * from (${sql.join(tables, sql` union all `)}) as a order by number limit ${count}) as n
+        window upto as (order by number)
+      ) as p where nth = 1 or weight <= ${sql.raw(String(weightOfPart))}`,
+  );
+  return row?.last == null ? null : Number(row.last);
 }

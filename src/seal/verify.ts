@@ -67,7 +67,7 @@ export async function verifyHistory(options: VerifyOptions): Promise<SealVerdict
   // What is appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
   const work = async (tx: Tx) => {
-    const log = openLog(tx.ask, account);
+    const log = openLog(tx, account);
     const numbers = await refuseDistrusted(tx, tablesRead);
     const isReplica = options.isWritten !== true && (await readIsReplica(tx, numbers));
     const found = checkpointsOf(options, log, file);
@@ -99,10 +99,11 @@ async function verifyState(
   isReplica: boolean,
 ): Promise<SealVerdict> {
   let rows = 0;
-  const reader = createReader(tx, log.account, () => {
+  const onRow = () => {
     rows += 1;
     if (rows % 1_024 === 0) signal.throwIfAborted();
-  });
+  };
+  const reader = createReader(tx, log.account, { onRow });
   const [last] = await readCheckpoints(log, 'last');
   const seen: Seen = { upTo: null, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
   const tree = createTree();

@@ -1,6 +1,7 @@
 // `custody-mirror seal init|export` and `custody-mirror verify`. The private key is written to its file only.
 import { appendFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
@@ -104,6 +105,8 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
       context.stdout.write(proven.proof);
       return exitCodes.ok;
     }
+    // Much is alive while a long history is read: by default as much garbage would gather.
+    setFlagsFromString('--heap-growing-percent=30');
     const line = createLiveLine(context.stderr);
     const verdict = await verifyHistory({
       database,

@@ -1,5 +1,8 @@
 // Reads a table by COPY in PostgreSQL's binary format. `copy table (columns) to stdout` scans the table itself:
-// the server plans nothing, evaluates nothing and uses no index, and refuses views and foreign tables.
+// the server plans nothing, evaluates nothing and uses no index, and refuses views and foreign tables. Only
+// sealing, which reads what was added, leaves a condition to it.
+import type { SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 // PostgreSQL's values in binary format, as the text that is sealed (docs/sealing-format.md): decimal numbers as
@@ -119,6 +122,8 @@ export interface Copy {
   /** With its schema. */
   readonly table: string;
   readonly columns: readonly (readonly [name: string, textOf: TextOf])[];
+  /** The rows that are wanted; all of them by default. */
+  readonly where?: SQL | undefined;
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
@@ -141,7 +146,7 @@ class CopyQuery extends pg.Query {
 /** @param onRow called for each row as it arrives; what it throws ends the reading */
 export async function copyOut(
   client: pg.PoolClient,
-  { table, columns }: Copy,
+  { table, columns, where }: Copy,
   onRow: (row: CopiedRow) => void,
 ): Promise<void> {
   const reader = createReader(table, columns, onRow);
@@ -156,12 +161,18 @@ export async function copyOut(
   };
   const names = columns.map(([name]) => `"${name}"`).join();
   const ended = new Promise<void>((resolve, reject) => {
-    const text = `copy ${table} (${names}) to stdout (format binary)`;
+    const source = where === undefined ? `${table} (${names})` : chosen(`${names} from only ${table}`, where);
+    const text = `copy ${source} to stdout (format binary)`;
     client.query(new CopyQuery(text, take, (error) => (error ? reject(error) : resolve())));
   });
   await ended;
   if (failure !== null) throw failure;
   reader.end();
+}
+
+/** COPY takes no parameters. */
+function chosen(from: string, where: SQL): string {
+  return `(select ${from} where ${new PgDialect().sqlToQuery(where.inlineParams()).sql})`;
 }
 
 /** Each message of the server is one row; the first begins with the header, the last is the trailer. */
