@@ -25,13 +25,17 @@ export const conventions = [
 export const longFiles = [
   'packages/demo/test/embedded-postgres/',
   'packages/pages/test/links.pg.test.ts',
+  'test/api/custody/long-lists.pg.test.ts',
+  'test/api/half-erased.pg.test.ts',
   'test/api/hostile-readers.pg.test.ts',
   'test/custody/own-answers.pg.test.ts',
   'test/scheduler/stalled.pg.test.ts',
   'test/seal/balances.pg.test.ts',
   'test/seal/bent-database.pg.test.ts',
   'test/seal/kills.pg.test.ts',
+  'test/seal/mutations.pg.test.ts',
   'test/store/postgres/silence.pg.test.ts',
+  'test/sync/jobs/cycle-cost.pg.test.ts',
   'test/sync/jobs/exchanged.pg.test.ts',
   'test/sync/learned/repeated-evidence.pg.test.ts',
   'test/sync/run/clock-order.pg.test.ts',
@@ -47,11 +51,15 @@ export const longFiles = [
   'test/system/faults/database-clock.test.ts',
   'test/system/faults/full-disk.test.ts',
   'test/system/faults/lists.test.ts',
+  'test/system/faults/others.test.ts',
   'test/system/faults/settings.test.ts',
+  'test/system/harness/browser.test.ts',
   'test/system/model/counterexamples.test.ts',
   'test/system/operations/account-remedies.test.ts',
   'test/system/operations/worst-day.test.ts',
+  'test/system/reporting/close-of-day.test.ts',
   'test/system/reporting/month.test.ts',
+  'test/system/reporting/timing.test.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,7 +1,8 @@
-// Reads the tables of one account as the server sends them: whole, in any order, all rows of all accounts. What
-// is not wanted is dropped here, so nothing rests on an order, a condition or a join of the server. What does
-// not fit into memory at once is read in passes: each keeps the lowest numbers that fit, and leaves the others.
-// Sealing, which signs what is there, reads by the same way what was added, and leaves the choice to the server.
+// Reads the tables of one account as the server sends them: whole, in any order, all rows of all accounts.
+// What is not wanted is dropped here, so nothing rests on an order, a condition or a join of the server. What
+// does not fit into memory at once is read in passes: each keeps the lowest numbers that fit, and leaves the
+// others. Sealing, which signs what is there, reads by the same way what was added, and leaves the choice to
+// the server.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Bytes, type Hash, utf8 } from '../base/encoded-values.ts';
 import type { CopiedRow } from '../store/postgres/copy-out.ts';

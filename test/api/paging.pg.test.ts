@@ -118,7 +118,7 @@ test('a page of the feed ends at some 16 MiB, and what follows comes next', asyn
   await store.query(
     `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
      select $1, 'vault', i::text, 1, now(), 'added', jsonb_build_object('x', repeat('x', 1040000)), $2
-     from generate_series(1, 20) as i order by i`,
+     from generate_series(1, 20) as i order by i + 0`,
     [account, store.run.runId],
   );
   const api = await startApi(store.url);

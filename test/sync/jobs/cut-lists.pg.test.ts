@@ -327,40 +327,46 @@ test('where the service shows its whole list again, two reconciles that agree fo
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
-test('a reconcile that was resumed, or could not hear a filter, is no evidence that the list is whole again', async () => {
-  const options: ListCut = { window: 200 };
-  const mirror = await openMirror(
-    { transactions: 600, frozen: true, cut: options },
-    { CUSTODY_RETRIES: '0', CUSTODY_MAX_CONCURRENCY: '1' },
-  );
-  await sweep(mirror, 'reconcile');
-  options.window = undefined;
-  const { faults } = mirror.sandbox;
-  const isNoted = () => mirror.context.facts.known.has('transactions_cut:evidence');
-  const beyond = (query: URLSearchParams) => Number(query.get('offset')) > 400;
-  const mend = faults.add({ kind: 'http500', when: ({ query }) => beyond(query) });
-  expect(await sweep(mirror, 'reconcile')).toMatchObject({ status: 'failed' });
-  mend();
-  const resumed = await sweep(mirror, 'reconcile');
-  expect(resumed).toMatchObject({ status: 'succeeded' });
-  expect(isNoted()).toBe(false);
-  const hear = faults.add({ kind: 'http500', when: ({ query }) => query.get('status') === 'rejected' });
-  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
-  expect(isNoted()).toBe(false);
-  hear();
-  await sweep(mirror, 'reconcile');
-  expect(isNoted()).toBe(true);
-});
+longTest(
+  'a reconcile that was resumed, or could not hear a filter, is no evidence that the list is whole again',
+  async () => {
+    const options: ListCut = { window: 200 };
+    const mirror = await openMirror(
+      { transactions: 600, frozen: true, cut: options },
+      { CUSTODY_RETRIES: '0', CUSTODY_MAX_CONCURRENCY: '1' },
+    );
+    await sweep(mirror, 'reconcile');
+    options.window = undefined;
+    const { faults } = mirror.sandbox;
+    const isNoted = () => mirror.context.facts.known.has('transactions_cut:evidence');
+    const beyond = (query: URLSearchParams) => Number(query.get('offset')) > 400;
+    const mend = faults.add({ kind: 'http500', when: ({ query }) => beyond(query) });
+    expect(await sweep(mirror, 'reconcile')).toMatchObject({ status: 'failed' });
+    mend();
+    const resumed = await sweep(mirror, 'reconcile');
+    expect(resumed).toMatchObject({ status: 'succeeded' });
+    expect(isNoted()).toBe(false);
+    const hear = faults.add({ kind: 'http500', when: ({ query }) => query.get('status') === 'rejected' });
+    expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
+    expect(isNoted()).toBe(false);
+    hear();
+    await sweep(mirror, 'reconcile');
+    expect(isNoted()).toBe(true);
+  },
+);
 
-test('a list exactly as long as its proven window is read in parts, and the window stays known', async () => {
-  const mirror = await cut({ window: 201, windowEnd: 'error' }, { transactions: 600 });
-  await sweep(mirror);
-  for (const { transactionId } of [...mirror.sandbox.world.transactions()].slice(201))
-    mirror.sandbox.world.removeTransaction(transactionId);
-  expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
-  expect(mirror.context.facts.known.get('transactions_window')).toBe('201');
-  expect(mirror.context.facts.known.get('transactions_cut')).toBe('at 201');
-});
+longTest(
+  'a list exactly as long as its proven window is read in parts, and the window stays known',
+  async () => {
+    const mirror = await cut({ window: 201, windowEnd: 'error' }, { transactions: 600 });
+    await sweep(mirror);
+    for (const { transactionId } of [...mirror.sandbox.world.transactions()].slice(201))
+      mirror.sandbox.world.removeTransaction(transactionId);
+    expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: true });
+    expect(mirror.context.facts.known.get('transactions_window')).toBe('201');
+    expect(mirror.context.facts.known.get('transactions_cut')).toBe('at 201');
+  },
+);
 
 test('a service that refuses everything for a while has no window', async () => {
   const options: ListCut = { windowEnd: 'error' };
