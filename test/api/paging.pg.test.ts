@@ -10,7 +10,7 @@ import { account, openStore, pageOf, type WireTransaction } from '../support/sto
 import { commitWithIds } from '../support/transaction-commits.ts';
 import { startApi } from './documented-api.ts';
 
-const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
+const runs = sized({ short: 4, long: 500 }, 'PAGING_RUNS');
 
 /** What is committed between two pages: new transactions, and changes of old ones. */
 const step = fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { sampled } from '../../support/form.ts';
+import { longTest, sampled } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
@@ -220,7 +220,7 @@ test.each(sampled(['newest-first', 'oldest-first', 'updated-first'] as const, { 
   },
 );
 
-test('a known end stays known when an increment gives way because far too many are new', async () => {
+longTest('a known end stays known when an increment gives way because far too many are new', async () => {
   const mirror = await settledMirror();
   for (let added = 0; added < 1_200; added += 1) insert(mirror, 'head');
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 1_200 });
