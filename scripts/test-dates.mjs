@@ -51,7 +51,7 @@ const shortTests = [
   'test/system/harness/',
   'test/system/reporting/calendar',
   'test/system/reporting/health',
-  'test/system/reporting/moments',
+  'test/system/reporting/ledger',
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
-// Tests of what is written here rather than of what it does: npm run check runs them, and so does CI; npm test
-// leaves them out.
+// Tests that npm test leaves out, unless a file is named: those of what is written here rather than of what it
+// does, which npm run check runs, and long ones, which npm run test:long runs. CI runs all of them.
 //
 //   node scripts/tests-of-check.mjs    runs those that no other part of the check runs
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ export const conventions = [
   'test/system/release/release.test.ts',
 ];
 
-/** What takes long, and whose kind a quicker test knows: run in full only, and wherever a file is named. */
+/** Long tests, most of them of faults that a quicker one finds too: npm run test:long runs them. */
 export const longFiles = [
   'packages/demo/test/embedded-postgres/',
   'packages/pages/test/links.pg.test.ts',

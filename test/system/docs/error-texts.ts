@@ -69,7 +69,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'JOB-STALLED': {
     meaning:
-      'A run, or sealing, made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted, and writes nothing more; its process ends with 1.',
+      'A run, sealing, a verification on schedule or the daemon itself made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted and writes nothing more; the process ends with 1.',
     fix: 'nothing: what started the process starts it again; if it recurs, report it with the log, because a timeout should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
   },
   'LIST-UNSTEADY': {
@@ -120,7 +120,8 @@ const serviceMeanings: Readonly<Record<keyof typeof serviceFixes, string>> = {
 
 const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
   TIMEOUT: 'No complete answer arrived within `CUSTODY_TIMEOUT_MS`, even after all retries.',
-  NETWORK: 'The service could not be reached, even after all retries.',
+  NETWORK:
+    'The service could not be reached, or its answer could not be unpacked (only gzip is asked for), even after all retries.',
   PROXY:
     'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that no user is locked out; any other failure is tried again first.',
   CERTIFICATE:

@@ -27,7 +27,7 @@ key or a password.
 - ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401). Only \`sync\` ends with it.
 
 The daemon ends with ${exitCodes.failed} if it cannot reach the database at its start; its service manager starts it again. Of later
-failures, only \`SCHEMA-NEWER\` and \`ACCOUNT-MISSING\` end it.
+failures, only \`SCHEMA-NEWER\`, \`ACCOUNT-MISSING\` and \`JOB-STALLED\` end it, with ${exitCodes.failed} as well.
 
 ## Codes of the mirror
 
