@@ -132,7 +132,8 @@ function parseBody(answer: ServiceAnswer, context: AnswerContext): ExactJson | n
   // It leaves out a byte order mark.
   const text = new TextDecoder().decode(answer.body);
   const most = mostMembers(context.budget);
-  if (hasMoreMembers(text, most)) throw tooMany(`${most} members`, answer, context);
+  if (hasMoreMembers(text, most))
+    throw tooMany(`${most} members (CUSTODY_RECORD_MEMBERS allows more)`, answer, context);
   try {
     return parseExactly(text, isUtf8(answer.body));
   } catch (error) {

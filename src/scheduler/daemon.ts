@@ -174,12 +174,13 @@ async function mirrorUntil(options: WriterOptions, context: JobContext): Promise
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
   await confirm.now();
-  const report = (outcome: JobOutcome) => {
+  const note = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);
     noteOutcome(facts, outcome);
-    options.endIfStalled(outcome.errorCode, outcome.errorMessage);
     confirm.inTime();
   };
+  const endIfStalled = ({ errorCode, errorMessage }: JobOutcome) =>
+    options.endIfStalled(errorCode, errorMessage);
   const lastStarts = await readLastStarts(database, lease.account);
   const verifiedAt = await readVerifiedAt(database, lease.account);
   const slots = createJobSlots(context);
@@ -188,7 +189,8 @@ async function mirrorUntil(options: WriterOptions, context: JobContext): Promise
     if (!canStart(options, job)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
-    report(outcome);
+    note(outcome);
+    endIfStalled(outcome);
   };
   const { seal, verify } = createSealJobs(options, context, slots);
   const scheduler = startScheduler({
@@ -207,7 +209,10 @@ async function mirrorUntil(options: WriterOptions, context: JobContext): Promise
     logger,
     share: shareOf(lease.account),
   });
-  const answering = answerRequests({ context, mirrored: config.resources, slots, onOutcome: report });
+  const answering = answerRequests({
+    ...{ context, mirrored: config.resources, slots, onOutcome: note },
+    onAnswered: (outcomes) => outcomes.forEach(endIfStalled),
+  });
   try {
     await untilAborted(signal);
   } finally {

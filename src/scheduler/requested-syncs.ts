@@ -18,11 +18,15 @@ export interface RequestedSyncsOptions {
   readonly mirrored: readonly Resource[];
   readonly slots: JobSlots;
   readonly onOutcome: (outcome: JobOutcome) => void;
+  /** Called once the result is written, or could not be: the process may end then. */
+  readonly onAnswered: (outcomes: readonly JobOutcome[]) => void;
 }
 
 /** The command waits for twice the time of the lease. */
 const lookEveryMs = ({ ttlMs }: Lease) => Math.min(10_000, ttlMs / 3);
 const reportEveryMs = 1_000;
+/** The longest that the result of a job that hung is written. */
+const stalledMs = 5_000;
 
 /** Resolves when the context's signal is aborted and all work has ended. */
 export async function answerRequests(options: RequestedSyncsOptions): Promise<void> {
@@ -51,7 +55,8 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
   await Promise.all(working.values());
 }
 
-async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOptions, request: TakenRequest) {
+async function answer(options: RequestedSyncsOptions, request: TakenRequest) {
+  const { context, mirrored, slots, onOutcome, onAnswered } = options;
   const { database, lease, logger, signal } = context;
   const { requestId, requestedBy, trustEmpty, isFull } = request;
   const wanted = request.resources ?? mirrored;
@@ -71,8 +76,9 @@ async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOpt
       return reportEveryMs;
     },
   });
+  let outcomes: readonly JobOutcome[] = [];
   try {
-    const outcomes = await runCycle(
+    outcomes = await runCycle(
       { ...context, requestedBy, trustEmptyLists: trustEmpty, onProgress: (at) => progress.set(at.job, at) },
       wanted,
       { full: isFull, again: againWhileWaiting },
@@ -87,8 +93,11 @@ async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOpt
         return outcome;
       },
     );
+    // A process in which a job hung ends, also while the database is away.
+    const isStalled = outcomes.some(({ errorCode }) => errorCode === 'JOB-STALLED');
+    const limits = isStalled ? [AbortSignal.timeout(stalledMs)] : [];
     await runLoop({
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: AbortSignal.any([signal, ended.signal, ...limits]),
       backoff: { minMs: reportEveryMs, maxMs: reportEveryMs },
       onError: (err) => logger.debug({ err }, 'result of a requested sync was not written'),
       turn: async () => {
@@ -100,5 +109,6 @@ async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOpt
   } finally {
     ended.abort();
     await reporting;
+    onAnswered(outcomes);
   }
 }

@@ -80,7 +80,11 @@ export async function proveRow(
   const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
-  const where = ({ key: [, first = ''] }: SealedTable) => sql`${sql.identifier(first)} = ${key[0]}`;
+  const [first = ''] = key;
+  const where = ({ key: [, column = ''] }: SealedTable) =>
+    first.startsWith('sha256:')
+      ? sql`account_id = ${account}`
+      : sql`account_id = ${account} and ${sql.identifier(column)} = ${first}`;
   const place = await findPlace(createReader(log, account, { where }), table, [account, ...key]);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);

@@ -224,6 +224,7 @@ async function readSnapshots(
     leaves.keepLower(Float64Array.from(parts.values(), (each) => each.number));
     for (const [key, each] of parts) if (!leaves.isWanted(each.number)) parts.delete(key);
     kept = 0;
+    for (const { members } of parts.values()) for (const own of members.values()) kept += own.length;
   };
   for (const table of intervalTables) {
     const own = intervalParts.filter((part) => part.table === table);

@@ -6,6 +6,7 @@ import type { CustodyClient } from '../../src/custody/client.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { saveFact } from '../../src/store/run/learned.ts';
 import { withFence } from '../../src/store/run/leases.ts';
+import { requestSync } from '../../src/store/run/sync-requests.ts';
 import { runJob } from '../../src/sync/run/run-job.ts';
 import { startDaemonOf } from '../support/daemon-in-process.ts';
 import { type Mirror, openMirror } from '../support/mirror.ts';
@@ -49,6 +50,26 @@ test('a run whose request never ends, and ignores its signal, ends the daemon; t
   await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
     what: 'a run after the one that hung',
   });
+});
+
+test('who asked for the run that hung hears so before the daemon ends', async () => {
+  const never = { ...onlyBalances, SCHEDULE_BALANCES: '0 0 1 1 *' };
+  const mirror = await openMirror({ transactions: 5 }, never);
+  const { database, lease, client } = mirror.context;
+  let isHanging = false;
+  const balances: CustodyClient['balances'] = (...asked) => (isHanging ? hung() : client.balances(...asked));
+  const context = { ...mirror.context, client: { ...client, balances }, stalledAfterMs };
+  const daemon = await startDaemonOf({ ...mirror, context });
+  await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
+    what: 'the first run',
+  });
+  isHanging = true;
+  const wish = { resources: ['balances'], isFull: false, trustEmpty: false } as const;
+  await requestSync(database, lease.account, 'test', wish);
+  await expectEnd(mirror, daemon);
+  expect(
+    await mirror.query(`select result -> 'outcomes' -> 0 ->> 'errorCode' as code from sync.sync_requests`),
+  ).toEqual([{ code: 'JOB-STALLED' }]);
 });
 
 test.each(['commit-balances', 'start-run'])(

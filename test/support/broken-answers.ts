@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { listening } from './listening.ts';
 
 /** @param path what was asked for, with its parameters */
@@ -26,10 +26,6 @@ const endlessly = (socket: Socket, first: string, text: string, everyMs: number)
 export const breakings: Readonly<Record<string, Breaking>> = {
   'no gzip at all': closing('gzip', (body) => body),
   'half of a gzip': closing('gzip', (body) => half(gzipSync(body))),
-  'no brotli at all': closing('br', (body) => body),
-  'half of a brotli': closing('br', (body) => half(brotliCompressSync(body))),
-  'no deflate at all': closing('deflate', () => Buffer.alloc(300, 0xff)),
-  'half of a deflate': closing('deflate', (body) => half(deflateSync(body))),
   'gzip within gzip, of which there is one': closing('gzip, gzip', (body) => gzipSync(body)),
   'an encoding that nobody knows': closing('rot13', () => Buffer.from('{"genafnpgvbaf":[]}')),
   'half a body': closing('', half),

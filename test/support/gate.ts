@@ -28,8 +28,6 @@ export interface Gate {
    * server hears of its end.
    */
   breakAt(words: string): void;
-  /** What holds these words passes so much later. */
-  holdBack(words: string, ms: number): void;
 }
 
 export async function openGate(address: string): Promise<Gate> {
@@ -41,7 +39,6 @@ export async function openGate(address: string): Promise<Gate> {
   let brokenAt: string | null = null;
   const broken = new Set<Socket>();
   let trickling: ReturnType<typeof drip> | null = null;
-  let heldBack: { readonly words: string; readonly ms: number } | null = null;
   const spoil = (data: Buffer): Buffer => {
     if (spoiled === null || !data.includes(spoiled)) return data;
     data.write('.'.repeat(spoiled.length), data.indexOf(spoiled));
@@ -97,8 +94,7 @@ export async function openGate(address: string): Promise<Gate> {
           return void to.write(data.subarray(0, data.length / 2));
         }
         if (trickling !== null && from === upstream) return void trickling(data, to);
-        if (heldBack !== null && data.includes(heldBack.words)) setTimeout(() => to.write(data), heldBack.ms);
-        else to.write(spoil(data));
+        to.write(spoil(data));
       });
   });
   const { port } = await listening(server);
@@ -129,9 +125,6 @@ export async function openGate(address: string): Promise<Gate> {
     },
     breakAt(words) {
       brokenAt = words;
-    },
-    holdBack(words, ms) {
-      heldBack = { words, ms };
     },
   };
 }

@@ -200,7 +200,7 @@ export function pathValues(pattern: string, pathname: string): Record<string, st
 
 /**
  * A day means its close: its last moment, except for balances, of which the last observation on the day
- * counts (held.ts). A cursor goes with the day as it was given.
+ * counts. A cursor goes with the day as it was given.
  */
 export async function atClose(
   tx: Tx,

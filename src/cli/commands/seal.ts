@@ -207,7 +207,7 @@ async function isThere(path: string): Promise<boolean> {
  * @returns the table, and its key without account_id
  * @throws MirrorError `CONFIGURATION` when they name no row that can be sealed by itself
  */
-export function rowOfArguments([name = '', ...values]: readonly string[]) {
+function rowOfArguments([name = '', ...values]: readonly string[]) {
   const fault = (why: string) => new MirrorError('CONFIGURATION', `--row: ${why}`);
   const table = sealedTables.find((each) => each.name === name || each.name === `custody.${name}`);
   if (table === undefined)

@@ -233,7 +233,7 @@ function judged({ word, tone }: Judgement): Cell {
 // What `custody-mirror status --all` prints: one line per account of a database, followed by its problems.
 
 /** Ends with a line break. */
-export function renderAccounts(reports: readonly StatusReport[], { color, width }: Pen): string {
+function renderAccounts(reports: readonly StatusReport[], { color, width }: Pen): string {
   if (reports.length === 0) return 'No account is mirrored in this database yet: start custody-mirror run.\n';
   const rows = [headings(['account', 'last success', 'state']), ...reports.map(rowOf)];
   return `${layOut(rows, Math.max(40, width), color)

@@ -141,8 +141,11 @@ export class AdaptiveRate extends TokenBucket {
 
   override grant(now: number): Permit {
     const idleMs = now - Math.max(this.#lastActiveAt, this.backoffUntil);
-    // Idle time says nothing about what would have been accepted.
-    if (this.inFlight === 0 && idleMs > 2000 + this.gapMs()) this.#cycle = { startedAt: now, accepted: 0 };
+    // Idle time says nothing about what would have been accepted, nor when an outage ended.
+    if (this.inFlight === 0 && idleMs > 2000 + this.gapMs()) {
+      this.#cycle = { startedAt: now, accepted: 0 };
+      this.#firstRefusedAt = null;
+    }
     this.#lastActiveAt = now;
     return super.grant(now);
   }
@@ -167,6 +170,7 @@ export class AdaptiveRate extends TokenBucket {
   #recovered(now: number): void {
     // The outage ended somewhere between the last refusal and now.
     const endedAt = (this.#lastRefusedAt + now) / 2;
+    if (endedAt <= this.#cycle.startedAt) return;
     const outageMs = endedAt - (this.#firstRefusedAt ?? endedAt);
     const cycleMs = endedAt - this.#cycle.startedAt;
     const measured = (Math.max(1, this.#cycle.accepted - 1) * 1000) / Math.max(1, cycleMs);

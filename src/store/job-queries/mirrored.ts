@@ -78,17 +78,22 @@ export async function readChangedSince(
   );
 }
 
-/** The values of a field in the mirrored transactions, without the empty text. */
+/** Fields by whose values transactions may be told apart. */
+export type MirroredField = 'assetId' | 'networkId' | 'sourceId' | 'destinationId';
+
+/** At most so many values of a field in the mirrored transactions, without the empty text. */
 export async function readTransactionValues(
   database: Database,
   account: string,
-  field: 'assetId' | 'networkId' | 'sourceId' | 'destinationId',
+  field: MirroredField,
+  most: number,
 ): Promise<readonly string[]> {
   const rows = await readOne(database, 'transactions.values', (db) =>
     db
       .selectDistinct({ value: transactions[field] })
       .from(transactions)
-      .where(and(eq(transactions.accountId, account), sql`${transactions[field]} <> ''`)),
+      .where(and(eq(transactions.accountId, account), sql`${transactions[field]} <> ''`))
+      .limit(most),
   );
   return rows.flatMap(({ value }) => (value === null ? [] : [value]));
 }

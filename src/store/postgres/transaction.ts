@@ -154,18 +154,27 @@ function createTx(
     ask: (name, statement, hint) =>
       checked(name, () => {
         const question = typeof statement === 'function' ? statement(drizzle(client)) : statement;
-        const query = queryOf(question, mayPrepare && hint === 'once');
+        const query = queryOf(question, mayPrepare && hint === 'once' ? client : null);
         return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
     copy: (name, copy, onRow) => checked(name, () => copyOut(client, copy, onRow)),
   };
 }
 
-/** A statement that is kept has the same name in every process. */
-function queryOf(statement: SQL, isKept = false): pg.QueryConfig {
+/** Plans are large: a connection keeps the first of so many statements. */
+const mostKept = 40;
+const keptBy = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** @param keeper the connection that keeps the statement, by a name that is the same in every process */
+function queryOf(statement: SQL, keeper: pg.PoolClient | null = null): pg.QueryConfig {
   const { sql: text, params: values } = dialect.sqlToQuery(statement);
-  if (!isKept) return { text, values };
-  return { text, values, name: `custody_mirror_${hash('sha256', text).slice(0, 40)}` };
+  if (keeper === null) return { text, values };
+  const name = `custody_mirror_${hash('sha256', text).slice(0, 40)}`;
+  const kept = keptBy.get(keeper) ?? new Set();
+  keptBy.set(keeper, kept);
+  if (!kept.has(name) && kept.size >= mostKept) return { text, values };
+  kept.add(name);
+  return { text, values, name };
 }
 
 async function ask<Row extends pg.QueryResultRow>(

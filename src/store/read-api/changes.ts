@@ -88,8 +88,7 @@ export async function readPlace(tx: Tx, account: string): Promise<Place> {
 }
 
 function placeColumns(account: string): SQL {
-  const of = sql`${account}`;
-  return sql`${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names, pg_is_in_recovery()::text as "isReplica"`;
+  return sql`${lastChangeId(account)}::text as last, ${namesOf(account)}::text as names, pg_is_in_recovery()::text as "isReplica"`;
 }
 
 function placeFrom(row: PlaceRow | undefined): Place {
@@ -103,7 +102,7 @@ function placeFrom(row: PlaceRow | undefined): Place {
 /** The greatest number of an account: one lookup by index in each history. */
 export async function readLastChange(tx: Tx, account: string): Promise<number> {
   const { rows } = await tx.run('read.last-change', (db) =>
-    db.execute<{ last: string }>(sql`select ${lastChangeId(sql`${account}`)}::text as last`),
+    db.execute<{ last: string }>(sql`select ${lastChangeId(account)}::text as last`),
   );
   return Number(rows[0]?.last ?? 0);
 }

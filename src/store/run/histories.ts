@@ -28,7 +28,7 @@ const numberedTables = [
 ] as const;
 
 /** The greatest change_id of the account, or 0: one lookup by index in each table. */
-export function lastChangeId(account: SQL): SQL {
+export function lastChangeId(account: string): SQL {
   const greatest = numberedTables.map(
     (table) =>
       sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${account})`,
@@ -59,7 +59,7 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       with last as (${last})
       insert into custody.histories (account_id, ordinal, history, began_after, began_at, origin)
       select ${account}, coalesce((select ordinal from last), 0) + 1,
-        left(replace(gen_random_uuid()::text, '-', ''), 12), ${lastChangeId(sql`${account}`)},
+        left(replace(gen_random_uuid()::text, '-', ''), 12), ${lastChangeId(account)},
         ${instantToIso(at)}, ${origin}
       where (select origin from last) is distinct from ${origin} returning history`,
   );
@@ -69,7 +69,7 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       (select max(m.${sql.raw(column)}) from ${sql.raw(table)} m where m.account_id = ${account})`,
   );
   const behind = sql`(
-      select 'custody.change_ids'::regclass, ${lastChangeId(sql`${account}`)}
+      select 'custody.change_ids'::regclass, ${lastChangeId(account)}
       union all ${sql.join(lastOf, sql` union all `)}
     ) as n (sequence, last) where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`;
   if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;
@@ -86,7 +86,7 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
 }
 
 /** The names of an account as JSON: [name, began_after], newest first. */
-export function namesOf(account: SQL): SQL {
+export function namesOf(account: string): SQL {
   return sql`(select coalesce(json_agg(json_build_array(h.history, h.began_after) order by h.ordinal desc), '[]')
     from custody.histories h where h.account_id = ${account})`;
 }

@@ -99,8 +99,12 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     if (ends === 'failed') failed += 1;
     if (ends === null || ends === 'failed') return;
     // Most of the head may be of the first status that is asked for, whether the filter is ignored or not.
-    if (ends === 'ignored') heard.delete(Object.keys(filter).at(-1) ?? '');
-    if (ends === 'ignored') return;
+    if (ends === 'ignored') {
+      const parameter = Object.keys(filter).at(-1) ?? '';
+      // One value may be unknown to the service while others work.
+      if ((heard.get(parameter) ?? asked.length) >= asked.length) heard.delete(parameter);
+      return;
+    }
     for (const parameter of Object.keys(filter))
       heard.set(parameter, Math.max(heard.get(parameter) ?? 0, ends.length));
     longAgo ??= filter.start_date ?? null;

@@ -5,7 +5,7 @@
 import type { ServiceFilter } from '../../custody/client.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { readTransactionValues } from '../../store/job-queries/mirrored.ts';
+import { type MirroredField, readTransactionValues } from '../../store/job-queries/mirrored.ts';
 import { knownWindow, type ReadTransactions } from '../pages/list-window.ts';
 import { fullPage } from '../pages/page-reader.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
@@ -67,6 +67,8 @@ interface Reading extends PartsToRead {
   comparisons: number;
   /** Those of `openFilters` that the service ignores. */
   readonly ignored: Set<string>;
+  /** The values of fields, once they were read. */
+  readonly values: Map<MirroredField, readonly string[]>;
 }
 
 /** Filters whose values are known only from records: the parts under them do not cover what they split. */
@@ -97,8 +99,8 @@ export async function readParts(parts: PartsToRead): Promise<PartsRead> {
   const window = Math.max(testimony.longest, knownWindow(run.facts) ?? 0);
   const newestLength = pagesOfNewest * fullPage(run.facts, run.config.pageSize);
   const state = { covered: true, hasUndecodable: false, newest: null, dates: 'unsplit', comparisons: 0 };
-  const ignored = new Set<string>();
-  const reading = { ...parts, keep, window, newestLength, ignored, ...state } as Reading;
+  const found = { ignored: new Set<string>(), values: new Map<MirroredField, readonly string[]>() };
+  const reading = { ...parts, keep, window, newestLength, ...found, ...state } as Reading;
   await readScope(reading, { filter: {}, from: null, to: null });
   for (const { parameter, values } of enumerations)
     for (const value of testimony.heard.has(parameter) ? values : []) {
@@ -153,34 +155,40 @@ async function readScope(reading: Reading, whole: Scope): Promise<void> {
     parts += 1;
     const next = scope;
     const filter = filterOf(scope, reading);
-    const read = await unlessFailing(reading.run, filter, () =>
-      readOrSplit(reading, next, filter, parts < mostParts),
-    );
+    const room = mostParts - parts - todo.length;
+    const read = await unlessFailing(reading.run, filter, () => readOrSplit(reading, next, filter, room));
     if (read === null || read === 'failed') reading.covered = false;
     else todo.push(...read.toReversed());
   }
 }
 
-/** Reads a scope. @returns those to read in its place, where it is too long */
+/**
+ * Reads a scope.
+ *
+ * @param room how many more scopes there may be
+ * @returns those to read in its place, where it is too long
+ */
 async function readOrSplit(
   reading: Reading,
   scope: Scope,
   filter: ServiceFilter,
-  mayBeSplit: boolean,
+  room: number,
 ): Promise<readonly Scope[]> {
   const { run, read, window, newestLength, keep } = reading;
   const isNewest = scope.to === null && filter.start_date !== undefined;
   const most = isNewest ? Math.min(window, newestLength) : window;
+  if (reading.ignored.has(newestOf(scope))) return [];
   const last = await read({ offset: most - 1, limit: 1 }, run.signal, filter);
-  if (isIgnored(scope, last, reading)) return [];
-  const split = last.items.length > 0 && mayBeSplit ? await splitOf(scope, reading) : null;
-  if (split !== null) return split;
+  if (isIgnored(scope, last, reading))
+    return (await splitOf(withoutNewest(scope), reading, room))?.scopes ?? [];
+  const split = last.items.length > 0 ? await splitOf(scope, reading, room) : null;
+  if (split?.areAll) return split.scopes;
   const { verdict, own } = await walkPart(reading, filter, keep);
   reading.covered &&= coversWholeList(verdict) && own.size < window;
   reading.hasUndecodable ||= verdict.doubts.includes('undecodable');
   if (isNewest && Object.keys(scope.filter).length === 0) reading.newest = filter.start_date ?? null;
   if (reading.dates === 'split') await compareHalves(reading, scope, own);
-  return [];
+  return split?.scopes ?? [];
 }
 
 function filterOf({ filter, from, to }: Scope, { testimony: { longAgo } }: Reading): ServiceFilter {
@@ -192,37 +200,58 @@ function filterOf({ filter, from, to }: Scope, { testimony: { longAgo } }: Readi
   };
 }
 
+/** The parameter that the scope was split by. */
+const newestOf = ({ filter }: Scope) => Object.keys(filter).at(-1) ?? '';
+
+function withoutNewest(scope: Scope): Scope {
+  return { ...scope, filter: Object.fromEntries(Object.entries(scope.filter).slice(0, -1)) };
+}
+
 /** Whether the last place of a part shows that its newest filter does nothing. */
-function isIgnored({ filter }: Scope, { items: [item] }: Page<Transaction>, { ignored }: Reading): boolean {
-  const newest = Object.keys(filter).at(-1);
-  const by = openFilters.find(({ parameter }) => parameter === newest);
+function isIgnored(scope: Scope, { items: [item] }: Page<Transaction>, { ignored }: Reading): boolean {
+  const by = openFilters.find(({ parameter }) => parameter === newestOf(scope));
   if (by === undefined || item?.kind !== 'record') return false;
-  if (item.record[by.name] !== filter[by.parameter]) ignored.add(by.parameter);
+  if (item.record[by.name] !== scope.filter[by.parameter]) ignored.add(by.parameter);
   return ignored.has(by.parameter);
 }
 
-/** Smaller scopes in place of this one; null where no filter makes it smaller. */
-async function splitOf(scope: Scope, reading: Reading): Promise<readonly Scope[] | null> {
+interface Split {
+  readonly scopes: readonly Scope[];
+  /** Whether they hold all of the scope; else it is read as far as it is shown, besides them. */
+  readonly areAll: boolean;
+}
+
+/** Smaller scopes; null where no filter makes it smaller, or there is no room for them. */
+async function splitOf(scope: Scope, reading: Reading, room: number): Promise<Split | null> {
+  if (room <= 0) return null;
   const halves = halvesOf(scope, reading);
   if (halves !== null) {
     if (reading.dates === 'unsplit') reading.dates = 'split';
-    return halves;
+    return { scopes: halves, areAll: true };
   }
   const next = enumerations.find(
     ({ parameter }) => reading.testimony.heard.has(parameter) && scope.filter[parameter] === undefined,
   );
   const by = ({ parameter }: { readonly parameter: string }, values: readonly string[]) =>
     values.map((value) => ({ ...scope, filter: { ...scope.filter, [parameter]: value } }));
-  if (next !== undefined) return by(next, next.values);
-  const { run, ignored } = reading;
+  if (next !== undefined) return { scopes: by(next, next.values), areAll: true };
   for (const open of openFilters) {
-    if (scope.filter[open.parameter] !== undefined || ignored.has(open.parameter)) continue;
-    const values = await readTransactionValues(run.database, run.lease.account, open.name);
-    if (values.length < 2) continue;
+    if (scope.filter[open.parameter] !== undefined || reading.ignored.has(open.parameter)) continue;
+    const values = await valuesOf(reading, open.name);
+    if (values.length < 2 || values.length > room) continue;
     reading.covered = false;
-    return by(open, values);
+    return { scopes: by(open, values), areAll: false };
   }
   return null;
+}
+
+/** Read once for all scopes: of a large account it takes seconds. */
+async function valuesOf({ run, values }: Reading, field: MirroredField): Promise<readonly string[]> {
+  const known = values.get(field);
+  if (known !== undefined) return known;
+  const read = await readTransactionValues(run.database, run.lease.account, field, mostParts + 1);
+  values.set(field, read);
+  return read;
 }
 
 /** Both hold the moment between them: a range may end before its end, or begin after its beginning. */

@@ -190,6 +190,24 @@ test('a limit that changes is found again, lower or higher', () => {
   expect(summary(answers, 900, 1200).perSecond).toBeGreaterThanOrEqual(36);
 });
 
+test('a refusal that was given up before a pause shows no limit', () => {
+  const controller = new AdaptiveRate({ rate: null, ...holds });
+  let now = 0;
+  const ask = (times: number, outcome: Reply['outcome']) => {
+    for (let asked = 0; asked < times; asked += 1) {
+      now += 100 + controller.delayMs(now);
+      controller.answered(now, controller.grant(now), { outcome, waitMs: null });
+    }
+  };
+  ask(25, 'accepted');
+  while (now < 60_000) ask(1, 'refused');
+  ask(20, 'accepted');
+  ask(3, 'refused');
+  now += 300_000;
+  ask(1, 'accepted');
+  expect(controller.rate).toBeLessThan(1);
+});
+
 test('whatever happens, the rate stays a positive number and a wait ends', () => {
   const reply = fc.record({
     outcome: fc.constantFrom('accepted', 'refused', 'unknown'),

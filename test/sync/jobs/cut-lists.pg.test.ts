@@ -126,20 +126,17 @@ test('what no working filter makes short enough is a doubt, and nothing in it is
 
 // With status and type alone, 123 of 300 are read.
 test.each(
-  sampled(
-    [
-      { ignored: ['from', 'to'], least: 0.9 },
-      { ignored: ['from', 'to', 'assetId', 'sourceId'], least: 0.6 },
-    ] as const,
-    { every: 2 },
-  ),
+  sampled([{ ignored: ['from', 'to'] }, { ignored: ['from', 'to', 'assetId', 'sourceId'] }] as const, {
+    every: 2,
+    from: 1,
+  }),
 )(
   'a combination of type and status that is longer than the window is split further, where $ignored are ignored',
-  async ({ ignored, least }) => {
+  async ({ ignored }) => {
     const mirror = await cut({ window: 30, ignoredFilters: ignored }, { transactions: 300 });
     // More transactions may exist, of assets and vaults that no record has named.
     expect(await sweep(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
-    expect((await mirroredTransactions(mirror)).size).toBeGreaterThan(300 * least);
+    expect((await mirroredTransactions(mirror)).size).toBeGreaterThan(270);
   },
 );
 
@@ -186,7 +183,7 @@ test.each(
   },
 );
 
-// Measured twice: 549 and 547 requests, 94 and 91 where nothing is cut.
+// Measured: 570 requests, 92 where nothing is cut.
 longTest(
   'where dates do nothing, 6,000 transactions behind a window of 1,000 are read by asset, network and vault, with some 6 times the requests of an uncut sweep',
   async () => {

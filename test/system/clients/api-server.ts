@@ -9,8 +9,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newFolder } from '../../support/new-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { installed } from './installed.ts';
 import { helm } from './rendered-chart.ts';
@@ -33,7 +33,7 @@ export interface ApiServer {
 const patient = { deadlineMs: 120_000, intervalMs: 200 };
 
 export async function startApiServer(): Promise<ApiServer> {
-  const directory = newFolder('kubernetes');
+  const directory = newFolder();
   const [clients, peers, port] = [await freePort(), await freePort(), await freePort()];
   const etcd = `http://127.0.0.1:${clients}`;
   const peer = `http://127.0.0.1:${peers}`;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { type TestRole, testRole } from '../../support/roles.ts';
 import { installed } from './installed.ts';
@@ -22,7 +22,7 @@ export interface DbtProject {
 
 /** @param from how packages.yml names the package */
 export async function openProject(database: TestDatabase, from: string): Promise<DbtProject> {
-  const directory = newFolder('dbt');
+  const directory = newFolder();
   const reader = await testRole(database);
   const granted = await runProcess(['grant', reader.name], { env: { DATABASE_URL: database.url } });
   expect(granted, granted.stderr).toMatchObject({ code: 0 });

@@ -6,7 +6,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type DbtProject, dbtPackage, openProject } from './dbt-project.ts';
 import { addDemoAccount } from './demo-mirror.ts';
 import { installed } from './installed.ts';
@@ -118,7 +118,7 @@ test.skipIf(quick.missing !== '')(
 test.skipIf(missing !== '')(
   `the package installs from git, and a stale mirror fails it${missing}`,
   async () => {
-    const repository = newFolder('git');
+    const repository = newFolder();
     cpSync(dbtPackage, join(repository, 'deploy/dbt'), { recursive: true });
     const who = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
     for (const args of [

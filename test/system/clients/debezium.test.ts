@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
@@ -27,7 +27,7 @@ interface Follower {
 
 /** Writes the settings of the document for this server. @returns a function that starts a follower */
 function followerOf({ port }: LogicalMirror): () => Follower {
-  const directory = newFolder('debezium');
+  const directory = newFolder();
   const [settings = ''] = blocksUnder('docs/scaling.md, Debezium', 'properties');
   const file = join(directory, 'settings');
   const ours = {

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { installed } from './installed.ts';
 import { type MirrorForReaders, openMirrorForReaders, postgresql, runClient } from './mirror-for-readers.ts';
 import { modernNode } from './modern-node.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 /** An empty project in which the packages are installed. */
 function project(): string {
-  const directory = newFolder('generated');
+  const directory = newFolder();
   symlinkSync(join(node.directory, 'node_modules'), join(directory, 'node_modules'));
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
   return directory;

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
 test('the reason is what npm could not do, and not where its log is', async () => {
   const script = new URL('../../../scripts/install-version.mjs', import.meta.url).href;
   const { reasonIn }: { reasonIn: (stderr: string) => string } = await import(script);
-  const cwd = newFolder('reason');
+  const cwd = newFolder();
   cpSync(join(import.meta.dirname, 'node'), cwd, { recursive: true });
   const nowhere = ['--registry=http://127.0.0.1:1', '--fetch-retries=0', `--cache=${join(cwd, 'cache')}`];
   const anyNode = '--engine-strict=false';

@@ -8,8 +8,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { readCheckpoint, readVerifier } from '../../../src/seal/note.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/in-process.ts';
-import { newFolder } from '../../support/new-folder.ts';
 import { installed } from './installed.ts';
 import { runClient, runClientToEnd } from './mirror-for-readers.ts';
 
@@ -29,7 +29,7 @@ async function command(args: readonly string[]) {
 
 beforeAll(async () => {
   if (go.missing !== '' && python.missing !== '') return;
-  folder = newFolder('sealed');
+  folder = newFolder();
   database = await testDatabase();
   vkey = (await command(['seal', 'init', at('key'), 'custody.example/acme'])).trim();
   const service = await serveSandbox({ transactions: 1_500 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { withClient } from '../../support/server.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { installed } from './installed.ts';
@@ -62,7 +62,7 @@ async function ask(client: pg.Client, sql: string): Promise<Record<string, unkno
 test.skipIf(missing !== '')(
   `PySpark reads in ranges, at one moment, and its sums agree to the last digit${missing}`,
   async () => {
-    const directory = newFolder('spark');
+    const directory = newFolder();
     const { database, reader } = await openMirrorForReaders();
     const hostile = await makeHostile(database);
     const [python = ''] = blocksUnder('docs/scaling.md, Spark', 'python');

@@ -9,8 +9,8 @@ import { expect } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newFolder } from '../../support/new-folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { type TestRole, testRole } from '../../support/roles.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -41,7 +41,7 @@ export async function grantedReader(mirror: TestDatabase): Promise<TestRole> {
 }
 
 export function openSuperset(role: TestRole): Superset {
-  const directory = newFolder('superset');
+  const directory = newFolder();
   const address = new URL(role.url);
   const readerPassword = address.password;
   address.password = 'XXXXXXXXXX';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { exitCodes } from '../../../src/cli/setup/command-scope.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const name = 'custody-mirror@.service';
 const unit = readFileSync(new URL(`../../../deploy/systemd/${name}`, import.meta.url), 'utf8');
@@ -19,7 +19,7 @@ const major = Number(/^systemd (\d+)/.exec(analyze('--version').stdout ?? '')?.[
 const why = major >= 250 ? '' : ' (skipped: systemd-analyze 250 or newer is not installed)';
 
 test.skipIf(why !== '')(`systemd accepts the unit, and finds little that it may do${why}`, () => {
-  const folder = newFolder('unit');
+  const folder = newFolder();
   const path = join(folder, name);
   // The package is not installed here.
   writeFileSync(path, unit.replace('ExecStart=/usr/bin/custody-mirror', `ExecStart=${process.execPath}`));

@@ -10,8 +10,8 @@ import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { startApi } from '../../api/documented-api.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
+import { newFolder } from '../../support/folder.ts';
 import { openMirror } from '../../support/mirror.ts';
-import { newFolder } from '../../support/new-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocks, root } from './blocks.ts';
 
@@ -19,7 +19,7 @@ import { blocks, root } from './blocks.ts';
 let home: string;
 
 beforeAll(() => {
-  home = newFolder('client');
+  home = newFolder();
   const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', home], {
     cwd: root,
     encoding: 'utf8',

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { root } from './blocks.ts';
 
@@ -49,7 +49,7 @@ const leftOut = ['node_modules', '.git', 'dist', '.data', 'secrets', '.env'];
 
 /** A copy of the repository, built and with its dependencies installed. */
 export function openClone(): Clone {
-  const directory = newFolder('docs');
+  const directory = newFolder();
   chmodSync(directory, 0o755);
   const skipped = new Set(leftOut.map((name) => join(root, name)));
   cpSync(root, directory, { recursive: true, filter: (path) => !skipped.has(path) });

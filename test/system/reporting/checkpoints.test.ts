@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { makeSealKey } from '../../../src/seal/note.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
 test('the last checkpoint shows how many rows of the histories are sealed, and up to which', async () => {
-  const folder = newFolder('seal');
+  const folder = newFolder();
   const [service, database] = [await serveSandbox({ transactions: 20 }), await testDatabase()];
   const key = join(folder, 'key');
   writeFileSync(key, makeSealKey('custody.example/acme'));

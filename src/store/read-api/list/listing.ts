@@ -281,7 +281,7 @@ export interface Listing {
   readonly defaultOrder: string;
   /**
    * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So
-   * they are read span by span (spans.ts).
+   * they are read span by span.
    */
   readonly spannedBy?: SpannedBy;
   readonly planHint?: PlanHint | undefined;
