@@ -93,7 +93,7 @@ async function answer(options: RequestedSyncsOptions, request: TakenRequest) {
         return outcome;
       },
     );
-    // A process in which a job hung ends, also while the database is away.
+    // A process in which a job hung ends, also while the database is offline.
     const isStalled = outcomes.some(({ errorCode }) => errorCode === 'JOB-STALLED');
     const limits = isStalled ? [AbortSignal.timeout(stalledMs)] : [];
     await runLoop({

@@ -78,7 +78,7 @@ export async function readChangedSince(
   );
 }
 
-/** Fields by whose values transactions may be told apart. */
+/** Fields by whose values transactions differ. */
 export type MirroredField = 'assetId' | 'networkId' | 'sourceId' | 'destinationId';
 
 /** At most so many values of a field in the mirrored transactions, without the empty text. */
