@@ -101,8 +101,8 @@ export async function crossExamine(asked: Examination): Promise<Testimony> {
     // Most of the head may be of the first status that is asked for, whether the filter is ignored or not.
     if (ends === 'ignored') {
       const parameter = Object.keys(filter).at(-1) ?? '';
-      // One value may be unknown to the service while others work.
-      if ((heard.get(parameter) ?? asked.length) >= asked.length) heard.delete(parameter);
+      // One value may be unknown to the service while the others make the list much shorter.
+      if (2 * (heard.get(parameter) ?? most) > most) heard.delete(parameter);
       return;
     }
     for (const parameter of Object.keys(filter))
