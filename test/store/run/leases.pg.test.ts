@@ -249,12 +249,14 @@ test('the writes of one process queue in the process, so that none of them stand
     return result;
   });
   await inside;
-  // Another process's attempt comes right behind the one that holds the lock.
-  const transactions = await store.query(
-    `select state, wait_event_type from pg_stat_activity
-     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
-  );
-  expect(transactions).toEqual([{ state: 'idle in transaction', wait_event_type: 'Client' }]);
+  // Another process's attempt comes right behind the one that holds the lock. The server says that a
+  // transaction is idle a moment before it says for whom it waits.
+  const transactions = () =>
+    store.query(
+      `select state, wait_event_type from pg_stat_activity
+       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+    );
+  await expect.poll(transactions).toEqual([{ state: 'idle in transaction', wait_event_type: 'Client' }]);
   goOn();
   await first;
   const [second, third] = await Promise.allSettled(later);
