@@ -1,6 +1,6 @@
-// Behind a gateway that sends answers late, twice, to another request or run together (`random-front.ts`), each
-// answer that is mirrored is that of its own request. The world stands still, so every revision is false. What a
-// client takes from such a gateway is told from more seeds in own-answers.test.ts.
+// Behind a gateway that sends answers late, twice, to another request or run together (`random-front.ts`),
+// each answer that is mirrored is that of its own request. The world stands still, so every revision is false.
+// own-answers.test.ts shows for more seeds what a client takes from such a gateway.
 import { expect, test, vi } from 'vitest';
 import { createRandom } from '../../packages/sandbox/src/values/random.ts';
 import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
