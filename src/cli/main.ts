@@ -12,7 +12,7 @@ if (!('navigator' in globalThis))
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
-const { limitHeapGrowth, tooFewOpenFiles, waitForFarAddresses } = await import('./process-limits.ts');
+const { limitHeapGrowth, tooFewOpenFiles, waitForFarAddresses } = await import('./setup/process-limits.ts');
 const refusal = tooFewOpenFiles();
 if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);

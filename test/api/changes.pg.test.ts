@@ -5,8 +5,7 @@ import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { openMirror } from '../support/mirror.ts';
-import { openStore, pageOf, type Store } from '../support/store.ts';
-import { commitWithIds } from '../support/transaction-commits.ts';
+import { commitPages, openStore, pageOf, type Store } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Api, type Row, startApi } from './documented-api.ts';
 
@@ -42,7 +41,7 @@ async function lastPlace(api: Api): Promise<string> {
 
 async function commit(store: Store, at: number, ...ids: readonly string[]): Promise<void> {
   const wires = ids.map((id) => ({ id }));
-  await commitWithIds(store, pageOf(wires, at));
+  await commitPages(store, pageOf(wires, at));
 }
 
 test('the feed holds every row of every history once, in the order of commits, from any place', async () => {

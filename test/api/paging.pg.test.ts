@@ -6,8 +6,7 @@ import { quarantine } from '../../src/store/read-api/findings.ts';
 import { streamCsv } from '../../src/store/read-api/list/stream-csv.ts';
 import { renewLease } from '../../src/store/run/leases.ts';
 import { sized } from '../support/form.ts';
-import { account, openStore, pageOf, type WireTransaction } from '../support/store.ts';
-import { commitWithIds } from '../support/transaction-commits.ts';
+import { account, commitPages, openStore, pageOf, type WireTransaction } from '../support/store.ts';
 import { startApi } from './documented-api.ts';
 
 const runs = sized({ short: 4, long: 500 }, 'PAGING_RUNS');
@@ -38,7 +37,7 @@ test(
     const commit = async (records: readonly WireTransaction[]) => {
       if (records.length === 0) return;
       clock += 10;
-      await commitWithIds(store, pageOf(records, clock));
+      await commitPages(store, pageOf(records, clock));
       for (const { id } of records) if (!known.includes(id)) known.push(id);
     };
     // Identifiers in no order, several with one moment.

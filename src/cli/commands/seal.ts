@@ -1,7 +1,6 @@
 // `custody-mirror seal init|export` and `custody-mirror verify`. The private key is written to its file only.
 import { appendFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
@@ -20,6 +19,7 @@ import {
   exitCodes,
 } from '../setup/command-scope.ts';
 import { takeLease, withMirror } from '../setup/compose.ts';
+import { limitHeapGrowth } from '../setup/process-limits.ts';
 import { readVerifiers, sealingOf, verifiersOf } from '../setup/verifying.ts';
 import { contentInWords, verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
@@ -106,7 +106,7 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
       return exitCodes.ok;
     }
     // Much is alive while a long history is read: by default as much garbage would gather.
-    setFlagsFromString('--heap-growing-percent=30');
+    limitHeapGrowth(30);
     const line = createLiveLine(context.stderr);
     const verdict = await verifyHistory({
       database,

@@ -1,7 +1,6 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
 // It keeps no session state (limits are set per transaction, no session locks), so it works through a pooler
-// that lends a server connection for one transaction at a time. Statements
-// are prepared only while that works.
+// that lends a server connection for one transaction at a time. Statements are prepared only while that works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
 import { createQueues, withLinkedSignal } from '../../base/waiting.ts';

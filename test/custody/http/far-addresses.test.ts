@@ -12,7 +12,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readProxy } from '../../../src/base/config/proxy.ts';
-import { waitForFarAddresses } from '../../../src/cli/process-limits.ts';
+import { waitForFarAddresses } from '../../../src/cli/setup/process-limits.ts';
 import { clientOf, json, newCall, serve } from '../../support/custody-service.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { transactionRecord } from '../../support/wire-records.ts';

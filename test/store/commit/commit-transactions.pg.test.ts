@@ -7,6 +7,7 @@ import { readPosition } from '../../../src/store/run/learned.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
   account,
+  commitPages,
   epoch,
   item,
   open,
@@ -16,7 +17,7 @@ import {
   type Store,
   transaction,
 } from '../../support/store.ts';
-import { commit, commitWithIds, none } from '../../support/transaction-commits.ts';
+import { commit, none } from '../../support/transaction-commits.ts';
 
 const statuses = (store: Store) =>
   store.query(`select transaction_id, sequence, from_status, to_status from custody.transaction_status_history
@@ -208,7 +209,7 @@ test('the number of statements does not grow with the pages, and is least when n
   const database = open(store.url, { logger });
   const statements = async (pages: Page<Transaction>[]) => {
     const before = entries().length;
-    await commitWithIds({ ...store, database }, ...pages);
+    await commitPages({ ...store, database }, ...pages);
     return entries()
       .slice(before)
       .map((entry) => entry['statement']);

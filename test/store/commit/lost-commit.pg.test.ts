@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { openGate } from '../../support/gate.ts';
-import { open, openStore, page, pageOf, type Store, undecodable } from '../../support/store.ts';
-import { commit, commitWithIds } from '../../support/transaction-commits.ts';
+import { commitPages, open, openStore, page, pageOf, type Store, undecodable } from '../../support/store.ts';
+import { commit } from '../../support/transaction-commits.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 type Pages = Parameters<typeof commitTransactionPages>[3]['pages'];
@@ -31,7 +31,7 @@ async function commitBehindLost(store: Store, lost: Pages, next: Pages) {
   const gate = await openGate(store.url);
   const database = open(gate.url);
   const held = await holdCommits(store);
-  const commitTo = (pages: Pages) => commitWithIds({ ...store, database }, ...pages);
+  const commitTo = (pages: Pages) => commitPages({ ...store, database }, ...pages);
   const waiting = (event: string) => async () =>
     (
       await store.query(

@@ -1,7 +1,6 @@
 // An account that is new in a database full of another one: the statistics know nothing of it.
 import { expect, test } from 'vitest';
-import { openStore, pageOf, type Store } from '../../support/store.ts';
-import { commitWithIds } from '../../support/transaction-commits.ts';
+import { commitPages, openStore, pageOf, type Store } from '../../support/store.ts';
 
 /**
  * Rows with identifiers so long that the primary key is a deeper tree than the other indexes of an account.
@@ -25,7 +24,7 @@ test('each of its transactions is looked up by its key, not by its account', asy
   const groups = 6;
   const perGroup = 200;
   const commit = (group: number, at: number) =>
-    commitWithIds(
+    commitPages(
       store,
       pageOf(
         Array.from({ length: perGroup }, (_, index) => ({ id: `${group}/${index}`, note: `at ${at}` })),

@@ -3,6 +3,7 @@ import { markMissingTransactions } from '../../../src/store/commit/mark-missing.
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
 import { microsToIso } from '../../../src/store/values/micros.ts';
 import {
+  commitPages,
   noRequests,
   openStore,
   page,
@@ -11,7 +12,6 @@ import {
   undecodable,
   type WireTransaction,
 } from '../../support/store.ts';
-import { commitWithIds } from '../../support/transaction-commits.ts';
 
 const now = () => Date.now();
 
@@ -46,7 +46,7 @@ let asked = 0;
 async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]): Promise<void> {
   // Whole, growing milliseconds since the epoch of the tests, and never the same twice.
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
-  await commitWithIds({ ...store, run }, pageOf(wires, asked, asked + 1));
+  await commitPages({ ...store, run }, pageOf(wires, asked, asked + 1));
 }
 
 /**
@@ -141,7 +141,7 @@ test('a verified sweep that went on from an earlier run is no bound: it began wh
 async function showUnreadable(store: Store, run: Run, ...ids: readonly string[]): Promise<void> {
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
   const items = ids.map((id) => undecodable(id));
-  await commitWithIds({ ...store, run }, page(items, asked));
+  await commitPages({ ...store, run }, page(items, asked));
 }
 
 const told = (store: Store) =>
@@ -286,7 +286,7 @@ test('a settled status was not looked for, nor was a transaction held to be gone
 test('of two changes in one commit the second is bound by the run itself', async () => {
   const store = await openStore();
   const next = pageOf([{ id: 'a', status: 'completed' }], now() + 10);
-  await commitWithIds(store, pageOf([{ id: 'a' }], now()), next);
+  await commitPages(store, pageOf([{ id: 'a' }], now()), next);
   expect(await bound(store)).toBe(store.run.runId);
 });
 
@@ -300,7 +300,7 @@ test('a bound is never after the observation, and runs that are removed leave no
   expect(await bound(store)).toBeNull();
   // A clock that stands wrong by years, which alignment does not leave.
   const next = pageOf([{ id: 'b', status: 'completed' }], 10);
-  await commitWithIds({ ...store, run: second }, pageOf([{ id: 'b' }], 0), next);
+  await commitPages({ ...store, run: second }, pageOf([{ id: 'b' }], 0), next);
   expect(Date.parse(String(await bound(store, 'b')))).toBe(
     Date.parse(microsToIso((Date.UTC(2026, 0, 1) + 11) * 1000)),
   );

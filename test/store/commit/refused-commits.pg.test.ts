@@ -10,6 +10,7 @@ import { acquireLease } from '../../../src/store/run/leases.ts';
 import { openGate } from '../../support/gate.ts';
 import {
   account,
+  commitPages,
   noRequests,
   open,
   openStore,
@@ -19,7 +20,6 @@ import {
   undecodable,
   type WireTransaction,
 } from '../../support/store.ts';
-import { commitWithIds } from '../../support/transaction-commits.ts';
 
 let asked = 0;
 
@@ -103,7 +103,7 @@ test('together with a changed, a known and a formerly quarantined transaction, a
   });
   const known = await commitTo(store, [{ id: 'c' }, { id: 'd' }, { id: 'b' }]);
   expect(known).toMatchObject({ inserted: 1, changed: 0, unchanged: 2, insertedIds: ['d'] });
-  await commitWithIds(store, page([undecodable('q')], asked));
+  await commitPages(store, page([undecodable('q')], asked));
   const read = await commitTo(store, [{ id: 'q' }, { id: 'e' }]);
   expect(read).toMatchObject({ inserted: 2, insertedIds: ['q', 'e'] });
   const { transactions, statuses } = await rows(store);

@@ -11,8 +11,7 @@ import {
   type KnownTransaction,
 } from '../../../src/store/commit/transaction-changes.ts';
 import { oneRun } from '../../support/cleanup.ts';
-import { openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
-import { commitWithIds } from '../../support/transaction-commits.ts';
+import { commitPages, openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
 
 const wire: fc.Arbitrary<WireTransaction> = fc.record({
   id: fc.constantFrom('a', 'b', 'c'),
@@ -110,7 +109,7 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
       oneRun(async (contents) => {
         const store = await openStore();
         const pages = inSequence(contents);
-        const commit = (grouped: readonly Page<Transaction>[]) => commitWithIds(store, ...grouped);
+        const commit = (grouped: readonly Page<Transaction>[]) => commitPages(store, ...grouped);
         const middle = Math.floor(pages.length / 2);
         await commit(pages.slice(0, middle));
         await commit(pages.slice(middle));

@@ -8,8 +8,16 @@ import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
-import { account, epoch, item, open, openStore, page, transaction } from '../../support/store.ts';
-import { commitWithIds } from '../../support/transaction-commits.ts';
+import {
+  account,
+  commitPages,
+  epoch,
+  item,
+  open,
+  openStore,
+  page,
+  transaction,
+} from '../../support/store.ts';
 import { openTroubledMirror } from '../../support/troubled-mirror.ts';
 
 const figuresOf = (mirror: Pick<Mirror, 'url'>, account = 'default') => {
@@ -54,7 +62,7 @@ test('value that moved within the hour is by direction and currency, and what ha
   const store = await openStore();
   await store.query(`update custody.accounts set transactions_since = now() - interval '9 days'`);
   const settle = async (id: string, type: string, assetId: string, minutesAgo: number) =>
-    await commitWithIds(
+    await commitPages(
       store,
       page(
         [item({ ...transaction({ id, type, status: 'completed', amount: '3' }), assetId })],

@@ -236,6 +236,22 @@ test('a record that a filter shows first because it has just arrived is no doubt
   expect(await mirroredTransactions(mirror)).toBeDefined();
 });
 
+/** A transaction arrives when the date of long ago is first asked for. @returns whether it has */
+function arriveDuringExamination({ sandbox }: Mirror): () => boolean {
+  let hasArrived = false;
+  sandbox.faults.add({
+    kind: 'err01',
+    when: ({ query }) => {
+      if (!hasArrived && query.get('start_date')?.startsWith('1970')) {
+        sandbox.world.insertTransaction('head', { status: 'completed' });
+        hasArrived = true;
+      }
+      return false;
+    },
+  });
+  return () => hasArrived;
+}
+
 // Where status and type do nothing, only ranges of dates contradict: under the date of long ago a list that was
 // cut ends where the list does.
 test.each([
@@ -245,19 +261,9 @@ test.each([
   'a record that has just arrived does not end the examination by dates: $what',
   async ({ window, learned }) => {
     const mirror = await cut({ window, ignoredFilters: ['status', 'transactionType'] });
-    let hasArrived = false;
-    mirror.sandbox.faults.add({
-      kind: 'err01',
-      when: ({ query }) => {
-        if (!hasArrived && query.get('start_date')?.startsWith('1970')) {
-          mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
-          hasArrived = true;
-        }
-        return false;
-      },
-    });
+    const hasArrived = arriveDuringExamination(mirror);
     expect(await sweep(mirror)).toMatchObject({ verified: true, doubts: [] });
-    expect(hasArrived).toBe(true);
+    expect(hasArrived()).toBe(true);
     expect(mirror.context.facts.known.get('transactions_cut')).toBe(learned);
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   },
@@ -268,17 +274,7 @@ test.each(sampled(['oldest-first', 'by-asset'] as const, { every: 2 }))(
   'filters that are ignored are known as such, whatever the first page of a list that is %s holds',
   async (order) => {
     const mirror = await cut({ ignoredFilters: ['status', 'transactionType'] }, { order });
-    let hasArrived = false;
-    mirror.sandbox.faults.add({
-      kind: 'err01',
-      when: ({ query }) => {
-        if (!hasArrived && query.get('start_date')?.startsWith('1970')) {
-          mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
-          hasArrived = true;
-        }
-        return false;
-      },
-    });
+    arriveDuringExamination(mirror);
     expect(await sweep(mirror)).toMatchObject({ verified: true, doubts: [] });
     expect(mirror.context.facts.known.has('transactions_cut')).toBe(false);
     const asked = mirror.sandbox.requests.recent().filter(({ query }) => /status|_type/.test(query));

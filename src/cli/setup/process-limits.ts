@@ -40,8 +40,10 @@ export function tooFewOpenFiles(path = '/proc/self/limits'): string | null {
 /**
  * Collects the heap earlier. Call it after all modules are loaded: loading grows the young generation to the
  * size that a sweep needs.
+ *
+ * @param percent how much garbage may gather, of what is alive
  */
-export function limitHeapGrowth(): void {
+export function limitHeapGrowth(percent = 100): void {
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=100');
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
