@@ -1,5 +1,5 @@
-// An abortable sleep, exponential backoff with jitter, a loop that uses both, and slices of long work.
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+// An abortable sleep, exponential backoff with jitter, and a loop that uses both.
+import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -66,27 +66,4 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     }
     await wait(pauseMs, signal).catch(() => undefined);
   }
-}
-
-/** Long work on the main thread, in slices: between two, the event loop serves everything else. */
-export interface Turns {
-  /** Whether the slice has taken long enough; asked about every hundred microseconds of work. */
-  isDue(): boolean;
-  /** Gives the event loop a turn. Rejects with the signal's reason when the work is to end. */
-  next(): Promise<void>;
-}
-
-/** Some of what a slice calls takes several times as long as the slice. */
-const sliceMs = 10;
-
-export function createTurns(signal: AbortSignal): Turns {
-  let began = performance.now();
-  return {
-    isDue: () => performance.now() - began >= sliceMs,
-    async next() {
-      await nextTurn();
-      signal.throwIfAborted();
-      began = performance.now();
-    },
-  };
 }

@@ -2,7 +2,7 @@
 // Foreign JSON becomes domain here and nowhere else. The error_code counts before the HTTP status, because the
 // transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
-import { createTurns } from '../base/loop.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
 import type { ListItem, Page } from '../domain/page.ts';
 import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
@@ -20,6 +20,9 @@ interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'>
   readonly signal: AbortSignal;
   readonly isRepeated: boolean;
 }
+
+/** Records are decoded in slices. Between two, the event loop serves everything else. */
+const sliceMs = 10;
 
 /**
  * @param signal ends the decoding of a long answer
@@ -51,9 +54,13 @@ export async function readPage<Record_>(
   const items: ListItem<Record_>[] = [];
   const idField = endpoint.idField?.(asked.rules) ?? null;
   let foreignRecords = 0;
-  const turns = createTurns(signal);
+  let sliceBeganAt = performance.now();
   for (const record of records) {
-    if (turns.isDue()) await turns.next();
+    if (performance.now() - sliceBeganAt >= sliceMs) {
+      await nextTurn();
+      signal.throwIfAborted();
+      sliceBeganAt = performance.now();
+    }
     if (isForeignRecord(endpoint.name, record, idField)) foreignRecords += 1;
     items.push(itemOf(record));
   }

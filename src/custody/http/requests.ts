@@ -11,7 +11,6 @@ import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
 import type { Reply } from '../rate/adaptive-rate.ts';
 import type { Limiter, Priority } from '../rate/limiter.ts';
-import { retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard, KeySource } from './keys.ts';
 import type { Received, RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
@@ -155,14 +154,12 @@ async function attempt<Result>(
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
-    let answer: ServiceAnswer | null = null;
     let received: Received | null = null;
     let isOwn = false;
     try {
       received = await sendInSpan({ endpoint, url, key, signal: call.signal }, call, tools);
-      ({ answer } = received);
-      replied(replyOf(answer, null));
-      const { result, empty, ...decoded } = await read(answer);
+      replied(replyOf(null));
+      const { result, empty, ...decoded } = await read(received.answer);
       ({ isOwn } = decoded);
       outcome = empty ? 'empty' : 'ok';
       guard.accepted(endpoint);
@@ -177,7 +174,7 @@ async function attempt<Result>(
           tools.keys.refused(key);
           tools.logger[level]({ endpoint, code: error.fault.code, reason: error.message }, 'key rejected');
         }
-        if (answer !== null) replied(replyOf(answer, error));
+        if (received !== null) replied(replyOf(error));
       }
       throw error;
     } finally {
@@ -228,12 +225,12 @@ function withPermit<Result>(
   return sending.finally(leave);
 }
 
-function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {
-  const kind = error?.fault.kind;
+function replyOf(error: CustodyError | null): Reply {
+  const { kind, retryAfterMs = null } = error?.fault ?? {};
   const unknown = kind === 'transient' || kind === 'key-rejected';
   return {
     outcome: kind === 'rate-limited' ? 'refused' : unknown ? 'unknown' : 'accepted',
-    waitMs: error === null ? null : retryAfterMs(answer.headers, answer.arrivedAt),
+    waitMs: retryAfterMs,
   };
 }
 
