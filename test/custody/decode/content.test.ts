@@ -63,6 +63,41 @@ test('numbers keep their text, as another lossless reader has it', () => {
   );
 });
 
+/** Parts of JSON in any order; few make JSON. */
+const pieces = fc.constantFrom(
+  ...'{}[]:,".-+eE \n',
+  '"a"',
+  '"b":',
+  '01',
+  '12',
+  '1e5',
+  '-0',
+  'null',
+  '\u00a0',
+);
+
+test('what is JSON is read as JSON, and nothing else is', () => {
+  const soup = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''));
+  const spoilt = fc
+    .tuple(fc.json(), fc.nat(), pieces)
+    .map(([text, at, piece]) => text.slice(0, at % text.length) + piece + text.slice(at % text.length));
+  const isRead = (parse: (text: string) => unknown, text: string) => {
+    try {
+      parse(text);
+      return true;
+    } catch (error) {
+      if (error instanceof SyntaxError) return false;
+      throw error;
+    }
+  };
+  fc.assert(
+    fc.property(fc.oneof(soup, spoilt, fc.json()), (text) => {
+      expect(isRead(parseExactly, text)).toBe(isRead(JSON.parse, text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('without numbers the text is what JSON.stringify makes of storable strings', () => {
   const shown = (value: unknown): unknown => {
     if (typeof value === 'string') return storableText(value);
