@@ -60,7 +60,6 @@ export const longFiles = [
   'test/system/operations/remedies.test.ts',
   'test/system/operations/worst-day.test.ts',
   'test/system/reporting/close-of-day.test.ts',
-  'test/system/reporting/month.test.ts',
   'test/system/reporting/timing.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 // Every query that is handed out, asked as a reader of the mirror: those of the dashboards, expanded as
 // Grafana would, of which none comes back empty where there is something to see, and those of docs/sql.md,
 // which answer as printed there.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
-import { open } from '../../support/store.ts';
+import { account, open, openStore } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
 import { type Board, readBoards, type Variable } from './boards.ts';
 import { type Chosen, expandQuery, type TimeRange, type Variables } from './grafana.ts';
@@ -17,6 +17,8 @@ import { mirrorOfJune, now } from './june.ts';
 import { answeredAnew, queriesOf } from './sql-document.ts';
 
 const boards = readBoards();
+const path = fileURLToPath(new URL('../../../docs/sql.md', import.meta.url));
+const sqlDocument = readFileSync(path, 'utf8');
 const range = { from: new Date('2026-06-08T00:00:00Z'), to: new Date(now) };
 let reader: pg.Pool;
 let mirror: TestDatabase;
@@ -164,6 +166,24 @@ describe('days and unknown figures', () => {
     });
   });
 
+  test('where nothing was read yet, no panel and no query of docs/sql.md states a figure', async () => {
+    const { query } = await openStore();
+    const states = async (sql: string) =>
+      (await query(sql)).some((row) => Object.values(row).some((value) => value !== null));
+    const found: string[] = [];
+    // Operations, freshness and health say how the mirror is, also before it read anything.
+    const ofMirror = /^select (?:health|resource)\b.* from reporting\.(?:sync_health|data_freshness)\b/s;
+    for (const board of boards.filter(({ file }) => file !== 'operations.json')) {
+      const variables = { ...(await chooseVariables(board)), account: { value: account, several: false } };
+      for (const { title, targets = [] } of board.panels)
+        for (const { rawSql } of targets)
+          if (!ofMirror.test(rawSql) && (await states(expandQuery(rawSql, variables, range))))
+            found.push(title);
+    }
+    for (const sql of queriesOf(sqlDocument)) if (!ofMirror.test(sql) && (await states(sql))) found.push(sql);
+    expect(found).toEqual([]);
+  });
+
   test('a balance that cannot be read leaves values empty, and is counted as unknown', async () => {
     expect(await askPanel('Unknown balances', range)).toEqual([{ assets: '0' }]);
     const unreadable = `insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
@@ -182,6 +202,42 @@ describe('days and unknown figures', () => {
       expect(await askPanel('Staked and claimable', range)).toContainEqual(
         expect.objectContaining({ asset_id: 'BTC', is_known: false }),
       );
+      // What each asset is worth, and its share.
+      const [worth = ''] = queriesOf(sqlDocument).filter((sql) => sql.includes('as percent'));
+      const assets = await ask(worth);
+      expect(assets.find(({ asset_id }) => asset_id === 'BTC')).toMatchObject({ usd: null });
+      expect(assets.every(({ percent }) => percent === null)).toBe(true);
+    });
+  });
+
+  const lastly = (sql: string) => `begin; set local session_replication_role = replica; ${sql}; commit`;
+  const lastOfAll = '(select max(snapshot_at) from custody.balance_snapshots)';
+
+  test('a record of which nobody can read what it is leaves every sum empty, and counts as an unknown balance', async () => {
+    const set = (count: number) =>
+      lastly(
+        `update custody.balance_snapshots set unidentified_count = ${count} where snapshot_at = ${lastOfAll}`,
+      );
+    await changed(set(1), set(0), async () => {
+      expect(await askPanel('Unknown balances', range)).toEqual([{ assets: '1' }]);
+      expect(await askPanel('Value', range)).toEqual([{ value: null }]);
+      expect(await askPanel('Cold share of the value', range)).toEqual([{ cold_share: null }]);
+      const shares = await askPanel('Concentration', range);
+      expect(shares.some(({ value }) => value !== null)).toBe(true);
+      expect(shares.every(({ share }) => share === null)).toBe(true);
+    });
+  });
+
+  test('where warm vaults were observed after cold ones, no share of the two is stated', async () => {
+    const later = `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count,
+        changed_count, quarantined_count, run_id)
+      select account_id, vault_type, snapshot_at + interval '1 second', asked_at, answered_at, asset_count, 0, 0, run_id
+      from custody.balance_snapshots where vault_type = 'warm' and snapshot_at = ${lastOfAll}`;
+    const undo = `delete from custody.balance_snapshots where snapshot_at = ${lastOfAll}`;
+    const [share] = await askPanel('Cold share of the value', range);
+    expect(share?.['cold_share']).not.toBeNull();
+    await changed(lastly(later), lastly(undo), async () => {
+      expect(await askPanel('Cold share of the value', range)).toEqual([{ cold_share: null }]);
     });
   });
 });
@@ -201,16 +257,13 @@ function expectSeries(title: string, rows: readonly Cell[]): void {
 }
 
 describe('docs/sql.md', () => {
-  const path = fileURLToPath(new URL('../../../docs/sql.md', import.meta.url));
-
   // After an intended change: `npm run generate`.
   test('each query answers what is printed below it', async () => {
-    await expect(await answeredAnew(await readFile(path, 'utf8'), reader)).toMatchFileSnapshot(path);
+    await expect(await answeredAnew(sqlDocument, reader)).toMatchFileSnapshot(path);
   });
 
   test('each of the twelve questions has a query, each query an answer, and they read the views alone', async () => {
-    const document = await readFile(path, 'utf8');
-    const questions = document.split(/^## \d+\. /m).slice(1);
+    const questions = sqlDocument.split(/^## \d+\. /m).slice(1);
     expect(questions.length).toBe(12);
     for (const question of questions) {
       const queries = queriesOf(question);

@@ -18,16 +18,17 @@ import { waitFor } from '../../support/wait-for.ts';
 import { writerOf } from '../../support/writer.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { clientServer, whyNoClients } from '../docs/client-server.ts';
-import { changesOf, type DayFollower, startFollower } from './day-follower.ts';
+import { changesOf, type Follower, startFollower } from './follower.ts';
 
 type Queried = Pick<TestDatabase, 'url' | 'query'>;
 
 /** Follows the feed until all that the database holds is known, and nothing else. */
-async function follow(follower: DayFollower, database: Queried): Promise<void> {
+async function follow(follower: Follower, database: Queried): Promise<void> {
   const api = await startApi(database.url);
   const all = await changesOf(database, account);
   follower.lead({ baseUrl: api.url, account });
   await expect.poll(() => [...follower.known], { timeout: 30_000 }).toEqual([...all]);
+  expect(follower.doubled).toEqual([]);
   follower.lead(null);
   await api.server.close();
 }

@@ -4,28 +4,25 @@ import { ApiError, type Change, createClient, type Place } from '../../../packag
 import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
-export interface DayFollower {
+export interface Follower {
   /** By the number of the change. */
   readonly known: ReadonlyMap<number, string>;
   /** From where it goes on. */
   place(): Place;
   /** The places from which it was told to go on. */
   readonly losses: readonly number[];
-  /** Codes of errors that it waited out. */
-  readonly waitedOut: ReadonlySet<string>;
   /** What it was handed twice. */
   readonly doubled: readonly string[];
   /** From where, and which account, it follows from now on; null for nowhere. */
   lead(to: { readonly baseUrl: string; readonly account: string } | null): void;
 }
 
-export function startFollower(): DayFollower {
+export function startFollower(): Follower {
   const known = new Map<number, string>();
   const losses: number[] = [];
   const doubled: string[] = [];
-  const waitedOut = new Set<string>();
   let place: Place = { after: 0 };
-  let target: Parameters<DayFollower['lead']>[0] = null;
+  let target: Parameters<Follower['lead']>[0] = null;
   let moved = new AbortController();
   let isDone = false;
 
@@ -46,7 +43,7 @@ export function startFollower(): DayFollower {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (!error.problem?.resume) return void waitedOut.add(error.problem?.code ?? String(error.status));
+      if (!error.problem?.resume) return;
       place = error.problem.resume;
       losses.push(place.after);
       for (const id of known.keys()) if (id > place.after) known.delete(id);
@@ -67,7 +64,6 @@ export function startFollower(): DayFollower {
     known,
     place: () => place,
     losses,
-    waitedOut,
     doubled,
     lead(to) {
       target = to;
