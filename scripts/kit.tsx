@@ -4,16 +4,20 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { Pill } from '../packages/pages/src/page/as-of.tsx';
 import type { Page } from '../packages/pages/src/page/page.ts';
-import { writeDocument } from '../packages/pages/src/page/shell.tsx';
-import { Amount, Change, Money } from '../packages/pages/src/parts/amount.tsx';
+import { Pill, writeDocument } from '../packages/pages/src/page/shell.tsx';
 import { Chart, Sparkline, StackedBar } from '../packages/pages/src/parts/drawings.tsx';
-import { Export } from '../packages/pages/src/parts/export.tsx';
 import { Filters, Jumps } from '../packages/pages/src/parts/form.tsx';
 import { Badge, Fact, Notice, UnknownNotice } from '../packages/pages/src/parts/notice.tsx';
-import { amountColumn, moneyColumns, Table, textColumn } from '../packages/pages/src/parts/table.tsx';
-import { Between, Moment, UntrustedText } from '../packages/pages/src/parts/values.tsx';
+import { column, Export, Table } from '../packages/pages/src/parts/table.tsx';
+import {
+  Amount,
+  Between,
+  Change,
+  Moment,
+  Money,
+  UntrustedText,
+} from '../packages/pages/src/parts/values.tsx';
 import { readPreferences, type View } from '../packages/pages/src/view/view.ts';
 import type { AccessEnv } from '../src/http/request/environment.ts';
 import { serveAssets } from '../src/server/pages/assets.ts';
@@ -43,10 +47,10 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
       caption="From the least to the greatest"
       rows={figures}
       columns={[
-        textColumn('As the API writes it', (value: string) => value, { code: true, most: 40 }),
-        amountColumn('Amount', (value: string) => value),
-        amountColumn('Signed', (value: string) => value, { signed: true, unitOf: () => 'BTC' }),
-        ...moneyColumns('Value', 'USD', (value: string) => value),
+        column.text('As the API writes it', (value: string) => value, { code: true, most: 40 }),
+        column.amount('Amount', (value: string) => value),
+        column.amount('Signed', (value: string) => value, { signed: true, unitOf: () => 'BTC' }),
+        ...column.money('Value', 'USD', (value: string) => value),
       ]}
       totals={['Sum', <Amount value={null} />, '', <Money value="31059052" currency="USD" />]}
     />,

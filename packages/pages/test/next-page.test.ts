@@ -1,7 +1,7 @@
 // The link to the next page of a list whose span of time is counted back from now.
 import type { Child } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import { AssetChanges } from '../src/balances/asset-changes.tsx';
+import { AssetChanges } from '../src/balances/asset-page.tsx';
 import { paymentsPage } from '../src/documents/payments.tsx';
 import type { PageRequest } from '../src/page/page.ts';
 import type { View } from '../src/view/view.ts';

@@ -9,9 +9,8 @@ import {
   sharedSearch,
   withAsset,
 } from '../../../packages/pages/src/page/address.ts';
-import { AsOf, Pill } from '../../../packages/pages/src/page/as-of.tsx';
 import type { Page, PageRequest } from '../../../packages/pages/src/page/page.ts';
-import { type AssetAddresses, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
+import { AsOf, type AssetAddresses, Pill, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
 import { pages } from '../../../packages/pages/src/pages.ts';
 import { Moment } from '../../../packages/pages/src/parts/values.tsx';
 import { daysBetween } from '../../../packages/pages/src/view/moments.ts';

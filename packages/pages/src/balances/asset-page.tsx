@@ -1,19 +1,25 @@
 // One asset: its history as a chart and as changes, where it is held, and what explains a change. The chart
 // shows the vault types side by side, or the parts of one; a gap stays a gap.
-
-import { type Ask, type BalancePoint, isNamedByTransactions } from '../api/ask.ts';
-import { capitalized, onOneLine, pathSegment } from '../api/words.ts';
+import * as api from '../api/ask.ts';
+import { capitalized, isDay, onOneLine, pathSegment } from '../api/words.ts';
 import { type Page, parametersOf, type Rendered } from '../page/page.ts';
 import { Chart, type Series } from '../parts/drawings.tsx';
-import { Export } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { Link, shownTime } from '../parts/values.tsx';
-import { daysBefore, endOf } from '../view/moments.ts';
-import type { View } from '../view/view.ts';
-import { AssetChanges, Explanation } from './asset-changes.tsx';
-import { AssetHeld, AssetPrices } from './asset-held.tsx';
-import { type AssetParts, type BalancePart, balanceParts, vaultTypes, vaultWords } from './cells.tsx';
+import { type Column, column, Export, Table } from '../parts/table.tsx';
+import { Amount, Between, Link, Moment, Money, shownTime, UntrustedText } from '../parts/values.tsx';
+import { daysBefore, endOf, justAfter } from '../view/moments.ts';
+import { negated, sumOf } from '../view/numbers.ts';
+import { sameWith, type View, ViewProvider } from '../view/view.ts';
+import {
+  type AssetParts,
+  type BalancePart,
+  balanceParts,
+  heldColumn,
+  sinceColumn,
+  vaultTypes,
+  vaultWords,
+} from './cells.tsx';
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
@@ -74,8 +80,8 @@ export const assetPage: Page = {
   },
 };
 
-async function notObserved(ask: Ask, asset: string, why: string): Promise<Rendered> {
-  const isNamed = await isNamedByTransactions(ask, { asset_id: asset });
+async function notObserved(ask: api.Ask, asset: string, why: string): Promise<Rendered> {
+  const isNamed = await api.isNamedByTransactions(ask, { asset_id: asset });
   const content = [
     <UnknownNotice title="Not known" why={`No observed balance lists this asset. ${isNamed ? '' : why}`} />,
     isNamed && (
@@ -125,8 +131,8 @@ async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
 }
 
 /** The points of all series by their step: each step has one moment. */
-function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
-  const steps = new Map<string, BalancePoint[]>();
+function chartOf(view: View, rows: readonly api.BalancePoint[], inParts: boolean) {
+  const steps = new Map<string, api.BalancePoint[]>();
   const lines = new Map<string, { readonly title: string; readonly figure: BalancePart[0] }>();
   const networks = new Set(rows.map(({ network_id }) => network_id));
   for (const row of rows) {
@@ -156,12 +162,12 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
   return { moments, series: series.filter((each, index) => index === 0 || isThere(each)) };
 }
 
-function lineOf({ vault_type, network_id }: BalancePoint, figure: BalancePart[0]): string {
+function lineOf({ vault_type, network_id }: api.BalancePoint, figure: BalancePart[0]): string {
   return JSON.stringify([vault_type, network_id, figure]);
 }
 
 /** When the step was observed; a gap begins with the last observation before it. */
-function momentOfStep(points: readonly BalancePoint[], before: string): string {
+function momentOfStep(points: readonly api.BalancePoint[], before: string): string {
   const observed = points.flatMap(({ observed_at }) => observed_at ?? []).toSorted();
   const last = observed.at(-1);
   if (last !== undefined) return last;
@@ -169,7 +175,7 @@ function momentOfStep(points: readonly BalancePoint[], before: string): string {
   return gap_from !== null && gap_from >= before && before !== '' ? gap_from : starts_at;
 }
 
-function stateWords(view: View, { state, gap_to }: BalancePoint): string {
+function stateWords(view: View, { state, gap_to }: api.BalancePoint): string {
   if (state === 'not listed') return 'not listed';
   if (state === 'observed') return 'not sent';
   if (state !== 'not observed') return 'unknown';
@@ -184,7 +190,7 @@ const units = [
 ] as const;
 
 /** Says which observations the chart shows. */
-function stepWords(rows: readonly BalancePoint[]): string {
+function stepWords(rows: readonly api.BalancePoint[]): string {
   const seconds = Math.max(
     60,
     ...rows.slice(0, 50).map((row) => (Date.parse(row.ends_at) - Date.parse(row.starts_at)) / 1000),
@@ -193,3 +199,324 @@ function stepWords(rows: readonly BalancePoint[]): string {
   const count = Math.round(seconds / unit);
   return `The last observation of each ${count === 1 ? word : `${count} ${word}s`}; every change is in the table below. A triangle marks where the first line rose or fell, a gap a time without observations.`;
 }
+
+// Where an asset is held, each part and since when, its value, and the prices that people stated.
+
+type Row = api.Balance | api.BalanceAt;
+
+async function AssetHeld(parts: AssetParts) {
+  const { ask, params, asset } = parts;
+  const query = { asset_id: asset, at: params['at'] };
+  const { data: rows, unknown } = await ask.known('listBalances', query);
+  const networks = new Map(
+    rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
+  );
+  const named = rows.find(({ asset_name: name }) => name !== null && name !== '')?.asset_name ?? asset;
+  const names = {
+    name: onOneLine(named === asset ? asset : `${named} (${asset})`).slice(0, 150),
+    networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
+  };
+  if (unknown !== null)
+    return { ...names, value: <UnknownNotice title="Not known" why={unknown.why} />, where: null };
+  const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
+  return {
+    ...names,
+    value: <ValueOf asset={asset} values={values} />,
+    where: (
+      <Table
+        caption="Where it is held"
+        isCounted
+        columns={heldColumns(networks.size > 1, await sinceOf(parts))}
+        rows={linesOf(rows)}
+        empty="The service listed no balance of this asset at that time."
+        source={{ path: '/v1/balances', query }}
+      />
+    ),
+  };
+}
+
+type Line = ReturnType<typeof linesOf>[number];
+
+/** Figures with all digits are wide: each vault type has a column, and each part of a balance a row. */
+function linesOf(rows: readonly Row[]) {
+  const networks = [...new Set(rows.map(({ network_id }) => network_id))];
+  return networks.flatMap((id) => {
+    const own = rows.filter(({ network_id }) => network_id === id);
+    const of = new Map(own.map((row) => [row.vault_type, row]));
+    const network = own[0]?.network_name ?? id;
+    return balanceParts.map((part) => ({ network, of, part }));
+  });
+}
+
+type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
+
+const mostChanges = 500;
+
+/** Since when each part of a balance is as it is; `isBefore`: longer than the changes that were read. */
+async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
+  // What was observed at the moment itself counts.
+  const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
+  const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
+  return ({ vault_type, network_id }: Row, [, , word]: BalancePart) => {
+    const last = data.find(
+      (change) =>
+        change.vault_type === vault_type &&
+        change.network_id === network_id &&
+        change[`${word}_before`] !== change[`${word}_after`],
+    );
+    const isBefore = last === undefined && next_cursor !== null;
+    return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
+  };
+}
+
+function heldColumns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {
+  return [
+    { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
+    ...(showNetwork ? [column.text('Network', ({ network }: Line) => network, { most: 40 })] : []),
+    ...vaultTypes.flatMap(([type, words]) => [
+      heldColumn<Line>(
+        capitalized(words),
+        ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
+        Infinity,
+      ),
+      { title: 'Since', cell: ({ part, of }: Line) => sinceWhen(of.get(type), part, since) },
+    ]),
+  ];
+}
+
+function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
+  if (row === undefined) return null;
+  if (!row.is_known) return sinceColumn.cell(row);
+  const { at, isBefore } = since(row, part);
+  return (
+    <span class="soft">
+      {isBefore ? 'before ' : null}
+      <Moment at={at} as="short" />
+    </span>
+  );
+}
+
+function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
+  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
+  return (
+    <section id="value">
+      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
+        <p>
+          <span class="figure">
+            <Money value={total} currency={currency} />
+          </span>{' '}
+          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
+          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+type Value = api.BalanceValue | api.BalanceValueAt;
+
+/** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
+function valuesByCurrency(values: readonly Value[]) {
+  const currencies = [...new Set(values.map(({ currency }) => currency))];
+  return currencies.flatMap((currency) => {
+    const rows = values.filter((row) => row.currency === currency);
+    const total = sumOf(rows.map(({ total_value }) => total_value));
+    const held = sumOf(rows.map(({ total_balance }) => total_balance));
+    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
+  });
+}
+
+async function AssetPrices({ ask, asset, span }: AssetParts) {
+  const query = { asset_id: asset, as_of_to: span.to, sort: '-asset_id' as const };
+  const found = await ask('listPrices', { ...query, limit: 10 });
+  if (found.data.length === 0) return null;
+  return (
+    <details id="prices">
+      <summary>Prices</summary>
+      <Table
+        caption="The last prices of this asset"
+        noun="price"
+        columns={priceColumns}
+        rows={found.data}
+        source={{ path: '/v1/prices', query }}
+      />
+    </details>
+  );
+}
+
+const priceColumns: readonly Column<api.Price>[] = [
+  { title: 'As of', cell: (row) => <Moment at={row.as_of} /> },
+  column.amount('Price', (row) => row.price),
+  column.text('Currency', (row) => row.currency, { most: 20 }),
+  column.text('Source', (row) => row.source),
+];
+
+// The changes of an asset's balances, each between two observations, and what explains one of them: what
+// transactions moved in between, what is left, and the transactions.
+
+/** This page rounds nothing. */
+const exact = { decimals: Infinity };
+
+export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
+  const { vault_type, network_id, cursor } = params;
+  const query = {
+    asset_id: asset,
+    network_id,
+    vault_type: vault_type ?? 'all',
+    changed_from: span.from ?? daysBefore(span.to ?? view.now, 30),
+    changed_to: span.to,
+  };
+  const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
+  const [first] = found.data;
+  // The next page covers the same span, even when its address is opened on another day.
+  const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
+  return {
+    first: first ?? null,
+    content: (
+      <ViewProvider value={found.next_cursor === null && cursor === undefined ? view : pinned}>
+        <Table
+          caption={`Changes in ${vaultWords(query.vault_type)}`}
+          noun="change"
+          columns={changeColumns(view)}
+          rows={found}
+          empty="No change was observed in this span."
+          source={{ path: '/v1/balances/history', query }}
+        />
+      </ViewProvider>
+    ),
+  };
+}
+
+function changeColumns(view: View): readonly Column<api.BalanceChange>[] {
+  return [
+    { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
+    { title: 'Change', cell: (row) => (isOfParts(row) ? 'parts only' : row.change) },
+    column.amount('Before', (row) => row.total_before, { none: '–' }),
+    column.amount('Difference', (row) => row.total_change, { none: '–', signed: true, ...exact }),
+    column.amount('After', (row) => row.total_after, { none: '–' }),
+    column.of('Why', (row) =>
+      row.unchanged_until === null ? (
+        <span class="soft">no earlier observation</span>
+      ) : (
+        <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
+          Explain
+          <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
+        </a>
+      ),
+    ),
+  ];
+}
+
+/** The total stayed the same: only its available, processing, staked and claimable parts changed. */
+function isOfParts({ change, total_before, total_after }: api.BalanceChange): boolean {
+  return change === 'changed' && total_before !== null && total_before === total_after;
+}
+
+/** The change that the address names, or the first one of the table. */
+async function Explanation(parts: AssetParts, first: api.BalanceChange | null) {
+  const { ask, params, asset } = parts;
+  const named = params['change'];
+  const change = named === undefined ? first : await changeAt(parts, named);
+  const why = 'No balance of this asset changed at the observation that the address names.';
+  if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
+  if (change.unchanged_until === null) return null;
+  const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
+  const [sum] = (await ask('listReconciledSpan', between)).data;
+  // Transactions count from after the first answer up to and including the second.
+  const query = {
+    asset_id: asset,
+    observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
+    observed_to: justAfter(sum?.closing_answered_at ?? change.changed_before),
+    sort: 'day' as const,
+  };
+  const moved = await ask('listPostings', { ...query, limit: 50 });
+  return (
+    <section id="explanation">
+      <h2>
+        Explanation of the change observed <Moment at={change.changed_at} />
+      </h2>
+      {change.vault_type !== 'all' && (
+        <p class="soft">
+          Transactions are booked for all vaults together: moves between warm and cold vaults change no total.
+        </p>
+      )}
+      {sum === undefined ? (
+        <p>No transaction moved this asset between the two observations.</p>
+      ) : (
+        <Sum sum={sum} />
+      )}
+      <Table
+        caption="Transactions that changed the balance between the two observations"
+        noun="line"
+        columns={postingColumns}
+        rows={moved.data}
+        empty="No transaction moved this asset between the two observations."
+        source={{ path: '/v1/postings', query }}
+        below={moved.next_cursor !== null && <p class="soft">The first 50 lines; the CSV has all of them.</p>}
+      />
+    </section>
+  );
+}
+
+async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<api.BalanceChange | null> {
+  const found = await ask('listBalanceHistory', {
+    asset_id: asset,
+    vault_type: params['vault_type'] ?? 'all',
+    network_id: params['network_id'],
+    changed_from: at,
+    sort: 'changed_at',
+    limit: 1,
+  });
+  const [change] = found.data;
+  return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
+}
+
+function Sum({ sum }: { readonly sum: api.ExplainedChange }) {
+  const lines = [
+    ['Before, in all vaults', sum.opening_balance, false],
+    ['Came in', sum.inflow, true],
+    ['Went out', negated(sum.outflow), true],
+    ['Fees', negated(sum.fees), true],
+    ['Unexplained', sum.difference, true],
+    ['After', sum.closing_balance, false],
+  ] as const;
+  return (
+    <>
+      <dl class="sum">
+        {lines.map(([words, value, signed]) => [
+          <dt>{words}</dt>,
+          <dd class="number">
+            <Amount value={value} signed={signed} {...exact} />
+          </dd>,
+        ])}
+      </dl>
+      <p>{verdict(sum)}</p>
+    </>
+  );
+}
+
+function verdict({ difference, staked_rest }: api.ExplainedChange): string {
+  if (difference === null)
+    return 'Whether transactions explain the change is not known: one of the figures is missing.';
+  if (difference === '0' && (staked_rest === '0' || staked_rest === null))
+    return 'Transactions explain the change to the last digit.';
+  if (difference === staked_rest && !difference.startsWith('-'))
+    return 'The rest is growth in staked or claimable balances: rewards, for which the service lists no transaction.';
+  return 'Part of it is not explained by what had been read by then. A transaction read later may explain it: the daily reconciliation takes that into account.';
+}
+
+function stepOf({ from_status: from, to_status: to }: api.Posting) {
+  const text = <UntrustedText text={to} most={40} />;
+  return from === null ? text : [<UntrustedText text={from} most={40} />, ' to ', text];
+}
+
+const postingColumns: readonly Column<api.Posting>[] = [
+  column.transaction(),
+  column.text('Type', (row) => row.transaction_type, { most: 40 }),
+  { title: 'What happened', cell: (row) => (row.kind === 'correction' ? 'corrected' : stepOf(row)) },
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  column.amount('In', (row) => row.inflow, exact),
+  column.amount('Out', (row) => row.outflow, exact),
+  column.amount('Fee', (row) => row.fee, exact),
+  column.amount('Change of the total', (row) => row.total_change, { signed: true, ...exact }),
+];

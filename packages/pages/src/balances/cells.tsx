@@ -2,10 +2,9 @@
 // of each part of an asset's page.
 import type { Ask, BalanceAt, PortfolioValue, PortfolioValueAt } from '../api/ask.ts';
 import type { PageRequest } from '../page/page.ts';
-import { Money } from '../parts/amount.tsx';
-import { AllocationBar, LeftOut } from '../parts/assets.tsx';
-import { amountColumn, type Column } from '../parts/table.tsx';
-import { Moment } from '../parts/values.tsx';
+import { AllocationBar, LeftOut } from '../parts/drawings.tsx';
+import { type Column, column } from '../parts/table.tsx';
+import { Moment, Money } from '../parts/values.tsx';
 
 /** Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) or not sent. */
 export function heldColumn<Row>(
@@ -17,7 +16,7 @@ export function heldColumn<Row>(
     const [, isKnown] = figureOf(row);
     return isKnown === null ? 'not listed' : isKnown ? 'not sent' : 'unknown';
   };
-  return amountColumn(title, (row) => figureOf(row)[0], { none, decimals });
+  return column.amount(title, (row) => figureOf(row)[0], { none, decimals });
 }
 
 /** The total of a balance, and the parts it is made of: the figure, its title, and its word in changes. */

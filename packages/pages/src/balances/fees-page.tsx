@@ -1,12 +1,11 @@
 // What transactions cost in a month, by the asset in which the fees were paid.
 import type { FeeTotal } from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Money } from '../parts/amount.tsx';
-import { AssetName } from '../parts/assets.tsx';
+import { AssetName } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { amountColumn, type Column, moneyColumns, plainColumn, Table } from '../parts/table.tsx';
-import { UntrustedText } from '../parts/values.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { Money, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater, todayOf } from '../view/moments.ts';
 import { productOf, sumOf } from '../view/numbers.ts';
 import { readTotalValue } from './cells.tsx';
@@ -84,7 +83,7 @@ function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | 
 
 function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
   return [
-    plainColumn('Paid in', (row) => [
+    column.plain('Paid in', (row) => [
       row.isHeld ? (
         <AssetName row={row} />
       ) : (
@@ -94,8 +93,8 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
       row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null,
     ]),
     { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
-    amountColumn('Fees', (row) => row.fee),
-    ...moneyColumns<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' }),
+    column.amount('Fees', (row) => row.fee),
+    ...column.money<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' }),
   ];
 }
 

@@ -2,19 +2,10 @@
 import type { DestinationUse, DestinationUseTotal } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Amount } from '../parts/amount.tsx';
 import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge, ListedBadge, Notice, statusJudgement } from '../parts/notice.tsx';
-import {
-  amountColumn,
-  type Column,
-  numberColumn,
-  plainColumn,
-  Table,
-  type TableProps,
-  textColumn,
-} from '../parts/table.tsx';
-import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
+import { Amount, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/moments.ts';
 import { entryPath, sameWith, transactionPath, useView, ViewProvider } from '../view/view.ts';
 
@@ -148,28 +139,28 @@ const none = <span class="soft">–</span>;
 
 /** Of the payments that are counted. */
 function completedColumn(title: string, uses: Uses, sum: Sum): Column<DestinationUseTotal> {
-  return numberColumn(title, (row) =>
+  return column.number(title, (row) =>
     row[uses] === 0 ? none : <Amount value={row[sum]} unit={row.asset_id} />,
   );
 }
 
 const sumColumns: readonly Column<DestinationUseTotal>[] = [
-  textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not sent', most: 80 }),
+  column.text('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not sent', most: 80 }),
   { title: 'Payments', isNumber: true, cell: (row) => row.uses },
   { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
   completedColumn('Completed amount', 'uses', 'completed_amount'),
-  numberColumn('Not whitelisted', (row) => row.non_whitelisted_uses || none),
+  column.number('Not whitelisted', (row) => row.non_whitelisted_uses || none),
   completedColumn('Completed, not whitelisted', 'non_whitelisted_uses', 'non_whitelisted_amount'),
-  numberColumn('Not known', (row) => row.unknown_whitelist_uses || none),
+  column.number('Not known', (row) => row.unknown_whitelist_uses || none),
   completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
 ];
 
 const columns: readonly Column<DestinationUse>[] = [
   { title: 'When', isPlain: true, cell: whenOf },
   { title: 'Payee', isPlain: true, cell: paidTo },
-  textColumn('Address', (row) => row.destination_address, { code: true, most: 16, visible: true }),
-  amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
-  plainColumn('Status', ({ status, missing_since }) => [
+  column.text('Address', (row) => row.destination_address, { code: true, most: 16, visible: true }),
+  column.amount('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
+  column.plain('Status', ({ status, missing_since }) => [
     <Badge {...statusJudgement(status)} />,
     ' ',
     missing_since && <Badge word="no longer listed" tone="note" />,

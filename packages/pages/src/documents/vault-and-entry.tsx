@@ -1,11 +1,13 @@
 // One vault: what it holds as far as that is known. One whitelist entry: what it allows, and its payments.
-import type { Ask, Balance, BalanceAt, Found, Vault, WhitelistEntry } from '../api/ask.ts';
-import { type Page, parametersOf } from '../page/page.ts';
-import { TextFact, UnknownNotice } from '../parts/notice.tsx';
-import { amountColumn, type Column, column, Table, textColumn } from '../parts/table.tsx';
-import { Link, Moment, TextLink } from '../parts/values.tsx';
+
+import type { Child } from 'hono/jsx';
+import * as api from '../api/ask.ts';
+import { type Page, parametersOf, type Rendered } from '../page/page.ts';
+import { Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { Between, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { showDocument } from './one-document.tsx';
+import { ChangesTable, Listed, Members, readChanges } from './list-page.tsx';
 import { PaymentsTable } from './payments.tsx';
 
 export const vaultPage: Page = {
@@ -18,7 +20,7 @@ export const vaultPage: Page = {
       title: 'Vault',
       kind: 'vault',
       id,
-      found: (await ask.known('listVaults', { vault_id: id })) as Found<Vault>,
+      found: (await ask.known('listVaults', { vault_id: id })) as api.Found<api.Vault>,
       facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not sent" />,
       transactions: () => [
         <Link to={['/transactions', { source_id: id }]}>from it</Link>,
@@ -38,17 +40,17 @@ export const vaultPage: Page = {
 
 const shownBalances = 50;
 
-const balanceColumns: readonly Column<Balance | BalanceAt>[] = [
-  column('Asset', ({ asset_id, asset_name }) => (
+const balanceColumns: readonly Column<api.Balance | api.BalanceAt>[] = [
+  column.of('Asset', ({ asset_id, asset_name }) => (
     <TextLink to={assetPath(asset_id)} text={asset_name ?? asset_id} most={80} />
   )),
-  textColumn('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
-  amountColumn('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
+  column.text('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
+  column.amount('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
   { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} as="short" /> },
 ];
 
 /** The service reports balances by vault type: those of a vault are known only if it is alone in its type. */
-async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
+async function holdings(ask: api.Ask, { vault_type, missing_since }: api.Vault) {
   const type = vault_type?.toLowerCase();
   if (type !== 'warm' && type !== 'cold')
     return (
@@ -91,7 +93,7 @@ export const entryPage: Page = {
       title: 'Whitelist entry',
       kind: 'whitelist_entry',
       id,
-      found: (await ask.known('listWhitelist', { entry_id: id })) as Found<WhitelistEntry>,
+      found: (await ask.known('listWhitelist', { entry_id: id })) as api.Found<api.WhitelistEntry>,
       facts: ({ address, asset_id, network_id }) => [
         <TextFact name="Address" text={address} code none="not sent" visible />,
         <TextFact name="Asset" text={asset_id} none="any" />,
@@ -107,7 +109,7 @@ export const entryPage: Page = {
   },
 };
 
-async function payments(ask: Ask, id: string) {
+async function payments(ask: api.Ask, id: string) {
   const query = { destination_id: id, limit: paymentsShown };
   const all = { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' };
   const { data, next_cursor } = await ask('listDestinationUses', query);
@@ -128,4 +130,126 @@ async function payments(ask: Ask, id: string) {
       }
     />
   );
+}
+
+// The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
+// revisions.
+
+type Row = Pick<api.Vault, 'name' | 'first_seen_at' | 'missing_since'>;
+
+interface OneDocument<Document extends Row> {
+  readonly title: 'Vault' | 'Whitelist entry';
+  readonly kind: 'vault' | 'whitelist_entry';
+  readonly id: string;
+  readonly found: api.Found<Document>;
+  facts(document: Document): Child;
+  transactions(document: Document): Child;
+  section(document: Document): Promise<Child>;
+}
+
+const revisionsShown = 100;
+const older = <span class="soft"> by the initial sync: it existed before</span>;
+
+async function showDocument<Document extends Row>(
+  ask: api.Ask,
+  { title, kind, id, found, ...parts }: OneDocument<Document>,
+): Promise<Rendered> {
+  const [row] = found.data;
+  if (row === undefined) {
+    const never = `No ${title.toLowerCase()} with this identifier has been observed.`;
+    return { title, ...(await notThere(ask, id, found.unknown?.why ?? never)) };
+  }
+  const query = { kind, document_id: id, limit: revisionsShown };
+  const history = readChanges(await ask.text('listDocumentChanges', query));
+  const [latest] = history.data;
+  return {
+    title,
+    content: [
+      <section id="what">
+        <h2>
+          <UntrustedText text={row.name ?? id} visible />
+        </h2>
+        <dl>
+          {parts.facts(row)}
+          <TextFact name="Identifier" text={id} code visible />
+          <Fact name="Listed by the service">
+            <Listed missing_since={row.missing_since} as="both" />
+          </Fact>
+          <Fact name="First seen">
+            <Moment at={row.first_seen_at} />
+            {history.data.at(-1)?.row.is_older_than_mirror && older}
+          </Fact>
+          <Fact name="Transactions">{parts.transactions(row)}</Fact>
+        </dl>
+      </section>,
+      await parts.section(row),
+      <Table
+        id="periods"
+        caption="When it was listed"
+        noun="period"
+        columns={periodColumns}
+        rows={periodsOf(history.data.map(({ row }) => row))}
+        empty="It has never been listed."
+      />,
+      <ChangesTable
+        id="revisions"
+        caption="Revisions, newest first"
+        rows={history.data}
+        empty="No revision."
+        source={{ path: '/v1/documents/changes', query }}
+        isOfOne
+        below={
+          history.next_cursor !== null && (
+            <p>
+              These are the last {revisionsShown}; the periods are based on them.{' '}
+              <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
+            </p>
+          )
+        }
+      />,
+      <section id="document">
+        <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
+        {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
+      </section>,
+    ],
+  };
+}
+
+async function notThere(ask: api.Ask, id: string, why: string): Promise<Omit<Rendered, 'title'>> {
+  const isNamed = await api.isNamedByTransactions(ask, { vault: id });
+  const content = [
+    <UnknownNotice title="Not found" why={why} />,
+    isNamed && (
+      <p>
+        Transactions name it: <Link to={['/transactions', { vault: id }]}>from it and to it</Link>.
+      </p>
+    ),
+  ];
+  return { content, status: isNamed ? 200 : 404 };
+}
+
+/** States that follow each other without a removal: the first and the last; each end has its bounds. */
+type Period = Readonly<Record<'first' | 'last', api.DocumentChange>>;
+
+function periodsOf(rows: readonly api.DocumentChange[]): readonly Period[] {
+  const periods: Period[] = [];
+  for (const row of rows.filter(({ is_listed }) => is_listed)) {
+    const later = periods.at(-1);
+    if (later?.first.revision === row.revision + 1) periods.splice(-1, 1, { ...later, first: row });
+    else periods.push({ first: row, last: row });
+  }
+  return periods;
+}
+
+const periodColumns: readonly Column<Period>[] = [
+  { title: 'From', cell: ({ first }) => from(first) },
+  column.of('Until', ({ last: { known_until, valid_to } }) =>
+    valid_to === null ? 'still listed' : <Between after={known_until} by={valid_to} />,
+  ),
+  { title: 'Last read with it', cell: ({ last }) => <Moment at={last.known_until} /> },
+];
+
+function from({ is_older_than_mirror, observed_after, observed_at }: api.DocumentChange) {
+  if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;
+  return ['before ', <Moment at={observed_at} />, ', the initial sync'];
 }

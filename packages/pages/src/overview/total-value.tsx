@@ -2,11 +2,9 @@
 // over 30 days, and how it is distributed.
 import type { PortfolioValue, PortfolioValueDay } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
-import { Change, Money } from '../parts/amount.tsx';
-import { AllocationBar, assetKey, LeftOut } from '../parts/assets.tsx';
-import { Chart, type Share, StackedBar } from '../parts/drawings.tsx';
+import { AllocationBar, assetKey, Chart, LeftOut, type Share, StackedBar } from '../parts/drawings.tsx';
 import { Choice } from '../parts/form.tsx';
-import { Link, type LinkProps } from '../parts/values.tsx';
+import { Change, Link, type LinkProps, Money } from '../parts/values.tsx';
 import { isSome, negated, productOf, sumOf } from '../view/numbers.ts';
 import { Part } from './lists.tsx';
 import { type Days, type Overview, pricesOf, valueIn } from './load.ts';

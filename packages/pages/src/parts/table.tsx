@@ -1,13 +1,13 @@
 // A table with its caption, its rows, their export and the next page. On narrow screens each row is a card.
+
 import type { Child } from 'hono/jsx';
 import type { Rows, Unknown } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
-import { sameWith, transactionPath, useView } from '../view/view.ts';
-import { Amount, Money, placesOf } from './amount.tsx';
-import { Export, type Source } from './export.tsx';
-import { UnknownNotice } from './notice.tsx';
-import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
+import { apiAddress, type Query, sameWith, transactionPath, useView } from '../view/view.ts';
+import { Icon } from './icon.tsx';
+import { List, UnknownNotice } from './notice.tsx';
+import { Amount, Money, placesOf, TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -139,18 +139,6 @@ function Paging({ next, cursorName }: { readonly next: string | null; readonly c
   );
 }
 
-export function column<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
-  return { title, cell };
-}
-
-export function plainColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
-  return { title, isPlain: true, cell };
-}
-
-export function numberColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
-  return { title, isNumber: true, cell };
-}
-
 type Text = string | null | undefined;
 
 interface AmountColumn<Row> {
@@ -161,42 +149,114 @@ interface AmountColumn<Row> {
   readonly none?: string | ((row: Row) => string);
 }
 
-export function amountColumn<Row>(
-  title: string,
-  amountOf: (row: Row) => Text,
-  { none = 'unknown', unitOf = () => null, isPlain = false, ...how }: AmountColumn<Row> = {},
-): Column<Row> {
-  const noneOf = typeof none === 'string' ? () => none : none;
-  const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
-  return { title, isNumber: true, isPlain, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+type Cell<Row> = Column<Row>['cell'];
+
+/** A column by the kind of what it shows. */
+export const column = {
+  of: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, cell }),
+  plain: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, isPlain: true, cell }),
+  number: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, isNumber: true, cell }),
+  text<Row>(title: string, textOf: (row: Row) => Text, how: Omit<UntrustedProps, 'text'> = {}): Column<Row> {
+    return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
+  },
+  amount<Row>(
+    title: string,
+    amountOf: (row: Row) => Text,
+    { none = 'unknown', unitOf = () => null, isPlain = false, ...how }: AmountColumn<Row> = {},
+  ): Column<Row> {
+    const noneOf = typeof none === 'string' ? () => none : none;
+    const cell = (row: Row) => (
+      <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />
+    );
+    return { title, isNumber: true, isPlain, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+  },
+  /** In this currency; none without one. */
+  money<Row>(
+    title: string,
+    currency: string | null,
+    figureOf: (row: Row) => Text,
+    { none = 'unknown', signed = false, isPlain = false }: AmountColumn<Row> = {},
+  ): readonly Column<Row>[] {
+    if (currency === null) return [];
+    const noneOf = typeof none === 'string' ? () => none : none;
+    const cell = (row: Row) => (
+      <Money value={figureOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
+    );
+    const { most, least } = currencyDecimals(currency);
+    return [{ title, isNumber: true, isPlain, cell, places: (row) => placesOf(figureOf(row), most, least) }];
+  },
+  transaction: <Row extends { readonly transaction_id: string }>(): Column<Row> => ({
+    title: 'Transaction',
+    cell: ({ transaction_id: id }) => <TextLink to={transactionPath(id)} text={id} code most={20} />,
+  }),
+};
+
+// The export menu of a table or chart: all rows as a spreadsheet file or CSV, those of this page as JSON.
+
+export interface Source {
+  /** Path of the operation below /api, such as `/v1/balances`. */
+  readonly path: string;
+  readonly query?: Query;
 }
 
-/** A column in this currency; none without one. */
-export function moneyColumns<Row>(
-  title: string,
-  currency: string | null,
-  figureOf: (row: Row) => Text,
-  { none = 'unknown', signed = false, isPlain = false }: AmountColumn<Row> = {},
-): readonly Column<Row>[] {
-  if (currency === null) return [];
-  const noneOf = typeof none === 'string' ? () => none : none;
-  const cell = (row: Row) => (
-    <Money value={figureOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
+interface ExportProps {
+  readonly source: Source;
+  readonly whole?: Query;
+  readonly name: string;
+}
+
+export function Export({ source: { path, query = {} }, whole, name }: ExportProps) {
+  const view = useView();
+  const { cursor: _cursor, limit: _limit, ...all } = query;
+  const links = [
+    ['Spreadsheet', `${path}.xlsx`, whole ?? all, 'all rows as a spreadsheet'],
+    ['CSV', `${path}.csv`, { ...(whole ?? all), download: true }, 'all rows as CSV'],
+    ['JSON', path, query, 'these rows as JSON'],
+  ] as const;
+  return (
+    <details class="menu export">
+      <summary aria-label={`Export: ${name}`}>
+        <Icon name="export" /> Export
+      </summary>
+      <div class="panel">
+        {links.map(([word, to, of, what]) => (
+          <a href={apiAddress(view, to, of)} download={word !== 'JSON'} aria-label={`${name}: ${what}`}>
+            {word}
+          </a>
+        ))}
+      </div>
+    </details>
   );
-  const { most, least } = currencyDecimals(currency);
-  return [{ title, isNumber: true, isPlain, cell, places: (row) => placesOf(figureOf(row), most, least) }];
 }
 
-export function textColumn<Row>(
-  title: string,
-  textOf: (row: Row) => Text,
-  how: Omit<UntrustedProps, 'text'> = {},
-): Column<Row> {
-  return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
+interface HoldingsProps {
+  readonly moments: readonly (readonly [word: string, at: string | undefined])[];
+  readonly query: Query;
 }
 
-export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
-  return column('Transaction', ({ transaction_id: id }) => (
-    <TextLink to={transactionPath(id)} text={id} code most={20} />
-  ));
+export function ExportHoldings({ moments, query }: HoldingsProps) {
+  const view = useView();
+  if (moments.length === 0) return null;
+  const to = (form: string, more: Query) =>
+    apiAddress(view, `/v1/balances/split.${form}`, { ...more, ...query });
+  return (
+    <details class="menu export" id="export-holdings">
+      <summary>
+        <Icon name="export" /> Export holdings
+      </summary>
+      <List
+        class="panel"
+        items={moments.map(([word, at]) => [
+          `Holdings ${word}: `,
+          <a href={to('xlsx', { at })} download aria-label={`Holdings ${word} as a spreadsheet`}>
+            spreadsheet
+          </a>,
+          ' ',
+          <a href={to('csv', { at, download: true })} download aria-label={`Holdings ${word} as CSV`}>
+            CSV
+          </a>,
+        ])}
+      />
+    </details>
+  );
 }

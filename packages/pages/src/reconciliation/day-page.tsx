@@ -1,16 +1,19 @@
 // One asset on one day, down to the postings.
-import type { Ask, ReconciledDay, Snapshot } from '../api/ask.ts';
+
+import type { Child } from 'hono/jsx';
+import type * as api from '../api/ask.ts';
 import { onOneLine } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { Bar } from '../parts/drawings.tsx';
 import { Badge, List, Notice, UnknownNotice } from '../parts/notice.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { dayInWords, dayLater, daysBetween, todayOf } from '../view/moments.ts';
-import { isSome } from '../view/numbers.ts';
-import { Corrections, observed, postings, uncertainPostings } from './observed.tsx';
-import { SumOfDay } from './sum-of-day.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { Amount, Between, Link, Moment, placesOf, UntrustedText } from '../parts/values.tsx';
+import { dayInWords, dayLater, daysBetween, dayThatHolds, todayOf } from '../view/moments.ts';
+import { isSome, negated, perMille, sumOf } from '../view/numbers.ts';
+import { assetPath, type Query } from '../view/view.ts';
 import { dayPath, explanationOf } from './words.tsx';
 
-const ofDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
+const ofOneDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 
 /** The first that an address can hold. */
 const earliestDay = '1970-01-01';
@@ -20,8 +23,8 @@ export const reconciliationDayPage: Page = {
   section: 'reconciliation',
   about: ['balances', 'transactions'],
   parameters: {
-    day: { ...ofDay.day_from, in: 'path', required: true },
-    asset_id: { ...ofDay.asset_id, in: 'path', required: true },
+    day: { ...ofOneDay.day_from, in: 'path', required: true },
+    asset_id: { ...ofOneDay.asset_id, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
   async show({ params: { day = '', asset_id = '', cursor }, view, ask }) {
@@ -31,7 +34,7 @@ export const reconciliationDayPage: Page = {
     const today = await todayOf(ask, view.now);
     const isOver = day < today;
     const near = day > today ? [] : await daysAround(ask, day);
-    const askDay: Ask['cached'] = isOver
+    const askDay: api.Ask['cached'] = isOver
       ? ask.cached
       : async (id, asked) => ({ ...(await ask(id, asked)), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
@@ -73,14 +76,14 @@ export const reconciliationDayPage: Page = {
 };
 
 /** The observation with this snapshot_at, for its answer: from then on it counts. */
-async function observationOf(ask: Ask, at: string | null): Promise<Snapshot | null> {
+async function observationOf(ask: api.Ask, at: string | null): Promise<api.Snapshot | null> {
   if (at === null) return null;
   const query = { vault_type: 'all', snapshot_from: at, sort: 'snapshot_at', limit: 1 } as const;
   const [found] = (await ask('listSnapshots', query)).data;
   return found?.snapshot_at === at ? found : null;
 }
 
-function Verdict({ row }: { readonly row: ReconciledDay }) {
+function Verdict({ row }: { readonly row: api.ReconciledDay }) {
   const { word, tone, why, hints } = explanationOf(row);
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
@@ -100,7 +103,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   );
 }
 
-async function daysAround(ask: Ask, day: string): Promise<readonly string[]> {
+async function daysAround(ask: api.Ask, day: string): Promise<readonly string[]> {
   const before = dayLater(day, -1);
   const known = await daysBetween(ask, before < earliestDay ? earliestDay : before, dayLater(day, 1));
   return known.map((each) => each.day);
@@ -126,4 +129,314 @@ function around(day: string, near: readonly string[], asset_id: string) {
       )}
     </p>
   );
+}
+
+// From the opening balance to the closing one, as a calculation, and as bars that are its waterfall.
+
+interface SumProps {
+  readonly row: api.ReconciledDay;
+  readonly opening: api.Snapshot | null;
+  readonly closing: api.Snapshot | null;
+}
+
+interface Line extends Step {
+  readonly what: string;
+  readonly sign?: '+' | '−' | '=';
+  readonly value: string | null;
+  readonly of?: Observation;
+}
+
+interface Observation {
+  readonly at: string | null;
+  readonly snapshot: api.Snapshot | null;
+}
+
+function SumOfDay(props: SumProps) {
+  const { row } = props;
+  const lines = linesOf(props);
+  const bars = bridge(lines);
+  const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
+  const columns: readonly Column<Line>[] = [
+    column.of('What', ({ what, of }) => [what, of && <BalancesAt asset_id={row.asset_id} {...of} />]),
+    {
+      title: 'Amount',
+      isNumber: true,
+      places: ({ value }) => placesOf(value),
+      cell: ({ sign, value }) => [
+        sign && <span class="soft">{`${sign}\u00a0`}</span>,
+        <Amount value={value} />,
+      ],
+    },
+    { title: 'Bridge', isPlain: true, cell: (line) => bars[lines.indexOf(line)] },
+  ];
+  return (
+    <Table
+      id="sum"
+      caption={`From opening to closing balance, in ${onOneLine(row.asset_id ?? 'an unknown asset').slice(0, 40)}`}
+      isCounted
+      columns={columns}
+      rows={lines}
+      source={{ path: '/v1/reconciliation', query }}
+    />
+  );
+}
+
+function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
+  const { opening_balance: opened, closing_balance: closed, expected_balance: expected } = row;
+  const { unexplained_difference: unexplained } = row;
+  let level = opened;
+  const added = (what: string, value: string | null): Line => {
+    const from = level;
+    level = sumOf([from, value]);
+    return { what, sign: '+', value, from, to: level, color: 'good' };
+  };
+  const taken = (what: string, value: string | null): Line => ({
+    ...added(what, negated(value)),
+    sign: '−',
+    value,
+    color: 'bad',
+  });
+  const aside = (what: string, value: string | null): readonly Line[] =>
+    isSome(value) ? [{ what, value, from: null, to: null, color: 'bad' }] : [];
+  const openedAt = { at: row.opening_observed_at, snapshot: opening };
+  const closedAt = { at: row.closing_observed_at, snapshot: closing };
+  const before = sumOf([closed, negated(unexplained)]);
+  return [
+    { what: 'Opening balance', value: opened, of: openedAt, to: opened, color: 'grey-500' },
+    added('Came in', row.inflow),
+    taken('Went out', row.outflow),
+    taken('Fees', row.fees),
+    added('Staking rewards, inferred', row.staking_rewards),
+    { what: 'Expected balance', sign: '=', value: expected, to: expected, color: 'accent' },
+    { what: 'Closing balance', value: closed, of: closedAt, to: closed, color: 'accent' },
+    ...aside('Staking losses', row.staking_losses),
+    ...aside('Of the difference, timing', row.timing_difference),
+    { what: 'Not explained', sign: '=', value: unexplained, from: before, to: closed, color: 'bad' },
+  ];
+}
+
+/** An observation counts from its answer on. */
+function BalancesAt({ asset_id, at, snapshot }: Observation & { readonly asset_id: string | null }) {
+  if (at === null) return <div class="small">never observed before</div>;
+  return (
+    <div class="small">
+      <Link to={snapshot && ['/balances', { at: snapshot.answered_at, asset_id }]}>
+        observed <Moment at={at} />
+      </Link>
+    </div>
+  );
+}
+
+interface Step {
+  /** Decimal text of the levels between which the bar lies; `from` the edge without one. */
+  readonly from?: string | null;
+  readonly to: string | null;
+  readonly color: 'grey-500' | 'accent' | 'good' | 'bad';
+}
+
+/** Room at the left, so that the least level has a length too. */
+const edge = 150;
+
+function bridge(steps: readonly Step[]): readonly Child[] {
+  const levels = steps.flatMap(({ from, to }) => [from, to].flatMap((level) => level ?? []));
+  const above = (a: string, b: string) => !(sumOf([a, negated(b)]) ?? '-').startsWith('-');
+  const [least, most] = [
+    levels.reduce((a, b) => (above(a, b) ? b : a), levels[0] ?? '0'),
+    levels.reduce((a, b) => (above(a, b) ? a : b), levels[0] ?? '0'),
+  ];
+  const whole = sumOf([most, negated(least)]);
+  const at = (level: string) =>
+    edge + Math.round(((perMille(sumOf([level, negated(least)]), whole) ?? 1000) * (1000 - edge)) / 1000);
+  return steps.map(({ from, to, color }) => {
+    if (from === null || to === null) return null;
+    const [begin, end] = [from === undefined ? 0 : at(from), at(to)];
+    return (
+      <Bar>
+        <rect
+          x={String(Math.min(begin, end, 995))}
+          width={String(from === to ? 0 : Math.max(Math.abs(end - begin), 5))}
+          height="12"
+          fill={`var(--${color})`}
+        />
+      </Bar>
+    );
+  });
+}
+
+// What was seen of a day: what each change of a transaction did to the balance, how the balance moved, and
+// what the service corrected after the day.
+
+const mostChanges = 200;
+
+const changeColumns: readonly Column<api.BalanceChange>[] = [
+  { title: 'When', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
+  column.text('What', (row) => row.change),
+  column.amount('Before', (row) => row.total_before),
+  column.amount('After', (row) => row.total_after),
+  column.amount('Change', (row) => row.total_change, { signed: true }),
+];
+
+async function observed(ask: api.Ask, row: api.ReconciledDay, closing: api.Snapshot | null) {
+  const { asset_id, opening_observed_at: opened, closing_observed_at: closed } = row;
+  if (opened === null || closing === null || asset_id === null) return null;
+  const span = { changed_from: opened, changed_to: closing.answered_at };
+  const query = { vault_type: 'all', asset_id, ...span, sort: 'changed_at', limit: mostChanges } as const;
+  const { data, next_cursor } = await ask('listBalanceHistory', query);
+  return (
+    <Table
+      id="observed"
+      caption="Observed balance changes"
+      noun="change"
+      columns={changeColumns}
+      rows={data.filter(({ changed_at }) => changed_at > opened && changed_at <= closed)}
+      empty="No observation in between showed a different balance."
+      source={{ path: '/v1/balances/history', query }}
+      below={
+        <p class="small">
+          {next_cursor === null ? '' : `These are the first ${mostChanges}. `}Look for a change here without a
+          posting of the same amount at about that time.{' '}
+          <Link to={assetPath(asset_id)}>History of this asset</Link>
+        </p>
+      }
+    />
+  );
+}
+
+const measures: Readonly<Record<string, string>> = {
+  in_amount: 'Came in',
+  out_amount: 'Went out',
+  fee: 'Fees',
+  completed_amount: 'Completed amount',
+  unsuccessful_amount: 'Amount not completed',
+  completed: 'Number completed',
+  rejected: 'Number rejected',
+  cancelled: 'Number cancelled',
+  failed: 'Number failed',
+};
+
+const correctionColumns: readonly Column<api.LateCorrection>[] = [
+  { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
+  column.text('Type', (row) => row.transaction_type, { none: 'not sent', most: 40 }),
+  column.amount('At the end of the day', (row) => row.as_reported),
+  column.amount('Now', (row) => row.as_known_now),
+  column.amount('Difference', (row) => row.difference, { signed: true }),
+  { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
+  column.text('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
+];
+
+function Corrections({
+  rows,
+  query,
+}: {
+  readonly rows: readonly api.LateCorrection[];
+  readonly query: Query;
+}) {
+  return (
+    <Table
+      id="corrections"
+      caption="Late corrections"
+      noun="figure"
+      columns={correctionColumns}
+      rows={rows}
+      empty="No correction to this day's settled transactions was observed after it ended."
+      source={{ path: '/v1/late-corrections', query }}
+    />
+  );
+}
+
+type Posting = api.ReconciliationPosting | api.UncertainPosting;
+
+const mostPostings = 100;
+
+async function postings(ask: api.Ask, row: api.ReconciledDay, cursor: string | undefined) {
+  const query = { ...ofDay(row.day, row), limit: mostPostings };
+  const found = await ask('listReconciledPostings', { ...query, cursor });
+  const isWhole = cursor === undefined && found.next_cursor === null;
+  const sums = [row.inflow, row.outflow, row.fees].map((sum) => <Amount value={sum} />);
+  return (
+    <Table
+      id="postings"
+      caption="Postings"
+      noun="posting"
+      columns={postingColumns}
+      rows={found}
+      empty={
+        row.opening_observed_at === null
+          ? 'Without an observation before this day there is no period to count in.'
+          : 'No transaction changed the balance between the two observations.'
+      }
+      source={{ path: '/v1/reconciliation/postings', query }}
+      totals={isWhole ? ['Sum', '', '', ...sums, ''] : undefined}
+    />
+  );
+}
+
+function ofDay(day: string, { asset_id }: api.ReconciledDay) {
+  return { day_from: day, day_to: day, asset_id, sort: 'day' } as const;
+}
+
+const postingColumns: readonly Column<Posting>[] = [
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  column.transaction(),
+  { title: 'What', cell: whatOf },
+  column.amount('In', (row) => row.inflow),
+  column.amount('Out', (row) => row.outflow),
+  column.amount('Fee', (row) => row.fee),
+  column.number('Change', (row) => [
+    <Amount value={row.total_change} signed />,
+    isSome(row.staked_change) && (
+      <div class="small soft">
+        staked <Amount value={row.staked_change} signed />
+      </div>
+    ),
+  ]),
+];
+
+function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
+  return [
+    <UntrustedText text={transaction_type} none="not sent" most={40} />,
+    ' ',
+    kind === 'correction' ? (
+      <Badge word="corrected" tone="note" />
+    ) : (
+      <span class="small">
+        {from_status === null ? 'first seen' : <UntrustedText text={from_status} most={40} />} →{' '}
+        <UntrustedText text={to_status} most={40} />
+      </span>
+    ),
+  ];
+}
+
+/** They are computed, and named, only if balances differ from the flows. */
+async function uncertainPostings(ask: api.Ask, row: api.ReconciledDay, opening: api.Snapshot | null) {
+  const dayBefore = opening === null ? null : await dayThatHolds(ask, opening.answered_at);
+  const ends = [
+    ['opening', row.opening_observed_at, row.uncertain_at_opening, dayBefore],
+    ['closing', row.closing_observed_at, row.uncertain_at_closing, row.day],
+  ] as const;
+  const shown = [];
+  for (const [name, at, moved, day] of ends) {
+    if (!isSome(moved) || day === null) continue;
+    const query = { ...ofDay(day, row), limit: mostPostings };
+    const { data, next_cursor } = await ask('listUncertainPostings', query);
+    shown.push(
+      <section id={`uncertain-${name}`}>
+        <p>
+          These may belong on either side of the {name} observation of <Moment at={at} />: the balances were
+          read between the two reads that bound the change. Together they moved{' '}
+          <Amount value={moved} unit={row.asset_id} />.
+        </p>
+        <Table
+          caption={`Uncertain at the ${name} observation`}
+          noun="posting"
+          columns={postingColumns}
+          rows={data as readonly Posting[]}
+          empty="None."
+          source={{ path: '/v1/reconciliation/uncertain', query }}
+          below={next_cursor !== null && <p>These are the first {mostPostings}.</p>}
+        />
+      </section>,
+    );
+  }
+  return shown;
 }

@@ -1,14 +1,15 @@
 // Transactions: filters, search, and one page of rows after the other.
+
 import type { Child } from 'hono/jsx';
-import type { Ask, Rows } from '../api/ask.ts';
+import type { Ask, MovementValue, Rows } from '../api/ask.ts';
 import { grouped, onOneLine, operationOf } from '../api/words.ts';
-import type { Page } from '../page/page.ts';
+import { type Page, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice, stuckOnly, typeWords, UnknownNotice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
-import { Link, UntrustedText } from '../parts/values.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/moments.ts';
-import { accountOf, addressOf, transactionPath, useView, type View } from '../view/view.ts';
+import { accountOf, addressOf, transactionPath, useView, type View, ViewProvider } from '../view/view.ts';
 import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
 const rowsOfPage = 50;
@@ -194,4 +195,87 @@ function NotFound({ kind, why }: { readonly kind: string; readonly why: string }
       </p>
     </Notice>
   );
+}
+
+// Deposits and withdrawals by value, the greatest first, above a value that the address names.
+
+const defaultDays = 7;
+const thresholds = [10_000, 100_000, 1_000_000];
+
+const movementFields: readonly Field[] = [
+  { name: 'value_from', label: 'Value at least' },
+  { name: 'currency', label: 'Currency' },
+  { name: 'direction', label: 'Direction', choices: ['in', 'out'] },
+  { name: 'asset_id', label: 'Asset' },
+  { name: 'settled_from', label: 'Completed from', kind: 'moment' },
+  { name: 'settled_to', label: 'Completed before', kind: 'moment' },
+];
+
+export const movementsPage: Page = {
+  path: '/movements',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: parametersOf('listMovementValues', ...movementFields.map(({ name }) => name), 'cursor'),
+  async show({ params, view, ask }) {
+    const { settled_from, settled_to } = params;
+    const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
+    const latest = async () =>
+      (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
+    const currency = params['currency'] ?? (await latest());
+    const query = { ...params, currency, settled_from: from, sort: '-value', limit: rowsOfPage };
+    const found = await ask('listMovementValues', query);
+    // The next page covers the same time and currency, even when its address is opened on another day.
+    const pinned = { ...view, query: { ...view.query, settled_from: from } };
+    const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
+    return {
+      title: 'Large movements',
+      content: [
+        <div class="chips">
+          <Jumps
+            label="Value at least"
+            jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
+          />
+          <ViewProvider value={pinned}>
+            <Filters label="Movements" fields={movementFields} />
+          </ViewProvider>
+        </div>,
+        <p>
+          Deposits and withdrawals completed from <Moment at={from} />
+          {settled_to === undefined ? ' until now' : [' to ', <Moment at={settled_to} />]}, valued at the
+          prices of then. One without a price is not among them.
+        </p>,
+        <ViewProvider value={paged}>
+          <Table
+            isLinked
+            caption="Movements, largest value first"
+            noun="movement"
+            columns={movementColumns(currency ?? '')}
+            rows={found}
+            empty="No movement in this time reaches that value, at the known prices."
+            source={{ path: '/v1/movements/values', query }}
+          />
+        </ViewProvider>,
+      ],
+    };
+  },
+};
+
+function movementColumns(currency: string): readonly Column<MovementValue>[] {
+  return [
+    column.plain('Completed', ({ transaction_id, settled_at }) => (
+      <Link to={transactionPath(transaction_id)}>
+        <Moment at={settled_at} as="short" />
+      </Link>
+    )),
+    column.plain('What', ({ direction }) => (direction === 'in' ? 'In' : 'Out')),
+    column.amount('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id, isPlain: true }),
+    ...column.money<MovementValue>(`Value (${currency})`, currency, (row) => row.value, { isPlain: true }),
+    column.plain('From or to', ({ counterparty_name: name, counterparty_address: address }) =>
+      name ? (
+        <UntrustedText text={name} most={28} />
+      ) : (
+        <UntrustedText text={address} code most={16} none="not named" />
+      ),
+    ),
+  ];
 }

@@ -3,7 +3,7 @@
 import type { Ask, Transaction, TransactionAt } from '../api/ask.ts';
 import { lengthInWords, onOneLine } from '../api/words.ts';
 import { Badge, statusJudgement, typeInWords } from '../parts/notice.tsx';
-import { amountColumn, type Column, moneyColumns } from '../parts/table.tsx';
+import { type Column, column } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/moments.ts';
 import { exactText } from '../view/numbers.ts';
@@ -57,9 +57,9 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
   return [
     { title: 'When', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
-    amountColumn('Amount', (row) => row.amount, { isPlain: true }),
+    column.amount('Amount', (row) => row.amount, { isPlain: true }),
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...moneyColumns(`Value (${currency})`, currency, settledValueOf, { none: '–', isPlain: true }),
+    ...column.money(`Value (${currency})`, currency, settledValueOf, { none: '–', isPlain: true }),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];

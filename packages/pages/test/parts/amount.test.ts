@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import { Amount, Change, Money } from '../../src/parts/amount.tsx';
+import { Amount, Change, Money } from '../../src/parts/values.tsx';
 import { productOf } from '../../src/view/numbers.ts';
 import type { View } from '../../src/view/view.ts';
 import { renderIn } from '../read-page.ts';
