@@ -183,15 +183,15 @@ test.each(
   },
 );
 
+// Measured, for each end of the window in another order: 739 to 761 requests, 435 to 438 where nothing is cut.
 longTest(
   '60,000 transactions behind a window of 10,000, at the cost of 3.5 uncut sweeps',
   async () => {
     const open = (options: ListCut) =>
-      openMirror({ transactions: 60_000, frozen: true, order: (process.env['ORD'] ?? 'newest-first') as 'by-asset', cut: options }, { CUSTODY_PAGE_SIZE: '200' });
+      openMirror({ transactions: 60_000, frozen: true, cut: options }, { CUSTODY_PAGE_SIZE: '200' });
     const uncut = await sweep(await open({}));
-    const mirror = await open({ window: 10_000, windowEnd: (process.env['WEND'] ?? 'empty') as 'empty' });
+    const mirror = await open({ window: 10_000, windowEnd: 'last-page' });
     const outcome = await sweep(mirror);
-    console.log('MEASURED', outcome.requests, uncut.requests);
     expect(outcome).toMatchObject({ verified: true, coverage: { met: 60_000 } });
     expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(outcome.requests).toBeLessThanOrEqual(3.5 * uncut.requests);
