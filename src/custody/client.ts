@@ -61,8 +61,13 @@ export interface CustodyClient {
   transactions(page: PageRequest, call: Call, filter?: ServiceFilter): Promise<Page<Transaction>>;
   /** docs/custody-service.md 4.2; an unknown id (TXN-04) is a page without items. */
   transaction(id: string, call: Call): Promise<Page<Transaction>>;
-  /** docs/custody-service.md 4.3 for `all`, else 4.4 */
-  balances(vaultType: BalanceVaultType, page: PageRequest, call: Call): Promise<Page<Balance>>;
+  /** docs/custody-service.md 4.3 for `all`, else 4.4; with an `assetId`, of that asset. */
+  balances(
+    vaultType: BalanceVaultType,
+    page: PageRequest,
+    call: Call,
+    assetId?: string,
+  ): Promise<Page<Balance>>;
   /** docs/custody-service.md 4.5 */
   vaults(vaultType: VaultType, page: PageRequest, call: Call): Promise<Page<Vault>>;
   /** docs/custody-service.md 4.6; an unknown id (VAL-02) is a page without items. */
@@ -138,9 +143,9 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
       const asked = { rules, fields: { transactionId: id } };
       return path.read((spelling) => read(endpoints.transaction, asked, { id, spelling }, call));
     },
-    balances(vaultType, page, call) {
-      const asked = { rules, balances: vaultType };
-      const query = paging(page);
+    balances(vaultType, page, call, assetId) {
+      const asked = { rules, balances: vaultType, fields: { assetId } };
+      const query = { ...paging(page), asset_id: assetId };
       return vaultType === 'all'
         ? read(endpoints.balances, asked, { query }, call)
         : read(endpoints.balancesByType, asked, { id: vaultType, query }, call);

@@ -101,21 +101,23 @@ const accountChecks: readonly Check<Reported>[] = [
   { subject: 'HTTP_DATABASE_URL', look: reader },
   { subject: 'account', look: binding },
   { subject: 'sealed history', look: sealed },
-  {
-    subject: 'list of transactions',
+  cutList('transactions', 'reads it by filters; ask'),
+  cutList('balances', 'asks for assets that transactions name; ask'),
+];
+
+function cutList(name: 'transactions' | 'balances', remedy: string): Check<Reported> {
+  return {
+    subject: `list of ${name}`,
     look: ({ report: { learned, readAt } }) => {
-      const cut = learned.find(
-        ({ fact, value }) => fact === 'transactions_cut' && /^(at |hides)/.test(value),
-      );
+      const cut = learned.find(({ fact, value }) => fact === `${name}_cut` && value !== 'perhaps');
       if (cut === undefined) return null;
-      const { evidence, updatedAt } = cut;
       return note(
-        `the service shows less than there is, found ${agoInWords(updatedAt, readAt)}: ${evidence}`,
-        'the mirror reads it by filters; ask the operator of the service for the greatest offset and the defaults of its filters',
+        `the service shows less than there is, found ${agoInWords(cut.updatedAt, readAt)}: ${cut.evidence}`,
+        `the mirror ${remedy} the operator of the service for the greatest offset and the defaults of its filters`,
       );
     },
-  },
-];
+  };
+}
 
 export async function examineDatabase(examined: Examined, list: FindingList): Promise<void> {
   const { config, database } = examined;

@@ -10,7 +10,7 @@ import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts } from '../walk/verdict.ts';
 import { type CollectedList, collectList } from './collect-list.ts';
-import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
+import { type BalanceLists, defaultPage, keptBackAssets, refuseCutList, withAssets } from './cut-balances.ts';
 
 export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'balances', mode: 'full' }, async (run) => {
@@ -25,10 +25,12 @@ export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
       unlessFailed(reading.cold),
     ]);
     const lists: BalanceLists = { all, warm, cold };
+    const keptBack = all === null ? [] : await keptBackAssets(run, all, () => readBalances(run, 'all'));
     const written = await allSettled(
       balanceVaultTypes.map(async (vaultType) => {
-        const list = await reading[vaultType];
+        const listed = await reading[vaultType];
         refuseCutList(vaultType, lists);
+        const list = await withAssets(run, vaultType, listed, keptBack);
         await writeSnapshot(run, vaultType, list);
         return list;
       }),

@@ -1,11 +1,19 @@
-// Detects a truncated list of one vault type. GET /balances/{vault_type} documents no paging
+// Detects lists of balances that end before their end. GET /balances/{vault_type} documents no paging
 // (docs/custody-service.md 4.4): a service that answers every offset with one page of a longer list looks
-// like one that answers everything. Only the list of all vaults can show what is missing.
-import type { Balance, BalanceVaultType } from '../../domain/balance.ts';
-import { type Decimal, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
+// like one that answers everything. Only the list of all vaults can show what is missing. That list may be cut
+// as well: once a day, assets that transactions name and it does not are asked for by `asset_id` (4.3).
+import { type Balance, type BalanceVaultType, balanceOfKey } from '../../domain/balance.ts';
+import { type Decimal, equalDecimals, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { ListItem } from '../../domain/page.ts';
+import { instantToIso } from '../../domain/instant.ts';
+import type { ListItem, Page } from '../../domain/page.ts';
+import { readTransactionValues } from '../../store/job-queries/mirrored.ts';
+import { noteEvidence } from '../learned/repeated-evidence.ts';
+import { fewRetries } from '../pages/page-reader.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { withDoubts } from '../walk/verdict.ts';
 import type { CollectedList } from './collect-list.ts';
+import { dayMs, unlessFailing } from './cross-examination.ts';
 
 /** The list of each vault type; null for one that could not be read. */
 export type BalanceLists = Readonly<Record<BalanceVaultType, CollectedList<Balance> | null>>;
@@ -64,4 +72,130 @@ function totalsOf(list: CollectedList<Balance>): Map<string, Decimal | null> {
   return new Map(
     itemsOf(list).map((item) => [item.key, item.kind === 'record' ? item.record.totalBalance : null]),
   );
+}
+
+/** The assets that `/balances` keeps back, a JSON array. */
+const cutFact = 'balances_cut';
+const notCut = '[]';
+const runsToMend = 2;
+/** When assets were last asked for, and the last of them: the next day goes on behind it. */
+const examinedFact = 'balances_examined';
+/** Assets that an honest list is asked about in a day, and those that a list that is cut is asked about. */
+const mostADay = 20;
+const mostKeptBack = 200;
+const mostNamed = 10_000;
+
+/**
+ * The assets that the list of all vaults keeps back, as far as transactions name them: those found before, and
+ * once a day more of those that the list lacks.
+ *
+ * @param readAgain reads the list once more: an asset may have arrived since
+ */
+export async function keptBackAssets(
+  run: OpenRun,
+  list: CollectedList<Balance>,
+  readAgain: () => Promise<CollectedList<Balance>>,
+): Promise<readonly string[]> {
+  const { facts } = run;
+  const known: readonly string[] = JSON.parse(facts.known.get(cutFact) ?? notCut);
+  const [examinedAt = '', last = ''] = facts.known.get(examinedFact)?.split(' ') ?? [];
+  if (Math.abs(run.run.startedAt - Date.parse(examinedAt)) < dayMs) return known;
+  const named = await namedAfter(run, last);
+  if (named.length === 0) return known;
+  const lacking = lackingFrom(list, named).filter((asset) => !known.includes(asset));
+  const found = await examine(run, lacking, known.length > 0);
+  const stillLacking = found.length === 0 ? [] : lackingFrom(await readAgain(), found);
+  if (stillLacking.length === 0) return known;
+  const keptBack = [...known, ...stillLacking];
+  const evidence = `asked for by asset_id, ${keptBack.length} assets were shown that the list does not hold`;
+  facts.learn({ fact: cutFact, value: JSON.stringify(keptBack), evidence });
+  return keptBack;
+}
+
+/**
+ * The list with what it keeps back, and the doubt that it keeps back more. Two runs that need to add nothing to
+ * the list of all vaults end that.
+ */
+export async function withAssets(
+  run: OpenRun,
+  vaultType: BalanceVaultType,
+  list: CollectedList<Balance>,
+  keptBack: readonly string[],
+): Promise<CollectedList<Balance>> {
+  if (keptBack.length === 0) return list;
+  const pages: Page<Balance>[] = [];
+  for (const asset of lackingFrom(list, keptBack)) {
+    const page = await readAsset(run, vaultType, asset);
+    if (page === null)
+      throw new MirrorError(
+        'LIST-UNSTEADY',
+        `asked for the balance of ${asset}, the service answered others. Nothing was written for it; the next run tries again`,
+      );
+    if (page.items.length > 0) pages.push(page);
+  }
+  if (vaultType === 'all' && !pages.some(holdsSomething)) {
+    const evidence = 'the list holds what it kept back';
+    noteEvidence(run, { fact: cutFact, value: notCut, evidence }, runsToMend);
+    if (run.facts.known.get(cutFact) === notCut) run.facts.forget(cutFact);
+  }
+  const { beganAt, arrivedAt } = list.observation;
+  const observation = { beganAt, arrivedAt: Math.max(arrivedAt, ...pages.map((page) => page.arrivedAt)) };
+  const verdict = withDoubts(list.verdict, ['list-cut']);
+  return { pages: [...list.pages, ...pages], verdict, observation };
+}
+
+/** The assets that transactions name, those behind the last one first. */
+async function namedAfter({ database, lease }: OpenRun, last: string): Promise<readonly string[]> {
+  const named = await readTransactionValues(database, lease.account, 'assetId', mostNamed);
+  const sorted = [...named].sort();
+  return [...sorted.filter((asset) => asset > last), ...sorted.filter((asset) => asset <= last)];
+}
+
+/** Asks for some of the assets; for more of them where the list is cut. @returns those that are held */
+async function examine(run: OpenRun, lacking: readonly string[], isCut: boolean): Promise<readonly string[]> {
+  const found: string[] = [];
+  const most = () => (isCut || found.length > 0 ? mostKeptBack : mostADay);
+  let asked = 0;
+  for (const asset of lacking) {
+    if (asked === most()) break;
+    asked += 1;
+    const page = await unlessFailing(run, { asset_id: asset }, () =>
+      readAsset(run, 'all', asset, fewRetries),
+    );
+    // The filter is refused or ignored: it is no witness.
+    if (page === null) break;
+    if (page !== 'failed' && holdsSomething(page)) found.push(asset);
+  }
+  const value = `${instantToIso(run.run.startedAt)} ${lacking[asked - 1] ?? ''}`;
+  run.facts.learn({ fact: examinedFact, value, evidence: `${asked} assets were asked for by asset_id` });
+  return found;
+}
+
+/** The balances of one asset; null where others are answered. */
+async function readAsset(
+  { client, config, signal, tally }: OpenRun,
+  vaultType: BalanceVaultType,
+  asset: string,
+  retries = config.retries,
+): Promise<Page<Balance> | null> {
+  const call = { signal, priority: 'background', tally, retries } as const;
+  const page = await client.balances(vaultType, { offset: 0, limit: defaultPage }, call, asset);
+  if (page.items.some(({ key }) => assetOf(key) !== asset)) return null;
+  return page;
+}
+
+/** A list may leave out what holds nothing. */
+function holdsSomething({ items }: Page<Balance>): boolean {
+  return items.some((item) => {
+    const total = item.kind === 'record' ? item.record.totalBalance : null;
+    return total === null || !equalDecimals(total, zeroDecimal);
+  });
+}
+
+const assetOf = (key: string) => balanceOfKey(key)?.assetId;
+
+/** Those of the assets that the list does not show. */
+function lackingFrom(list: CollectedList<Balance>, assets: readonly string[]): readonly string[] {
+  const shown = new Set(itemsOf(list).map(({ key }) => assetOf(key)));
+  return assets.filter((asset) => !shown.has(asset));
 }

@@ -27,7 +27,7 @@ const defaultLimit = 200;
  * Few retries for requests that are expected to fail; as many as it takes until an answer that contradicts its
  * filter is believed (docs/correctness.md, "Its own answer").
  */
-const fewRetries = 2;
+export const fewRetries = 2;
 /** More unreadable records than this in one run mean that the service is broken, not the records. */
 const maxUnreadable = 30;
 

@@ -183,6 +183,22 @@ test.each(
   },
 );
 
+// Measured, for each end of the window in another order: 739 to 781 requests, 435 to 438 where nothing is cut.
+longTest(
+  '60,000 transactions behind a window of 10,000, at the cost of 3.5 uncut sweeps',
+  async () => {
+    const open = (options: ListCut) =>
+      openMirror({ transactions: 60_000, frozen: true, cut: options }, { CUSTODY_PAGE_SIZE: '200' });
+    const uncut = await sweep(await open({}));
+    const mirror = await open({ window: 10_000, windowEnd: 'last-page' });
+    const outcome = await sweep(mirror);
+    expect(outcome).toMatchObject({ verified: true, coverage: { met: 60_000 } });
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+    expect(outcome.requests).toBeLessThanOrEqual(3.5 * uncut.requests);
+  },
+  900_000,
+);
+
 // Measured: 570 requests, 92 where nothing is cut.
 longTest(
   'where dates do nothing, 6,000 transactions behind a window of 1,000 are read by asset, network and vault, with some 6 times the requests of an uncut sweep',

@@ -9,7 +9,7 @@ import { newFolder } from '../../support/folder.ts';
 import { runProcess } from '../../support/process.ts';
 import { type TestRole, testRole } from '../../support/roles.ts';
 import { installed } from './installed.ts';
-import { type ClientRun, runClientToEnd } from './mirror-for-readers.ts';
+import { type ClientRun, runClientToEnd, startClient } from './mirror-for-readers.ts';
 
 export const dbtPackage = fileURLToPath(new URL('../../../deploy/dbt', import.meta.url));
 const profiles = fileURLToPath(new URL('dbt-profiles.yml', import.meta.url));
@@ -18,6 +18,8 @@ export interface DbtProject {
   readonly directory: string;
   readonly reader: TestRole;
   dbt(...args: readonly string[]): ClientRun;
+  /** The same while others run; what it writes besides its tables goes to a folder of its own. */
+  start(...args: readonly string[]): Promise<ClientRun>;
 }
 
 /** @param from how packages.yml names the package */
@@ -55,5 +57,9 @@ flags: {send_anonymous_usage_stats: false}
     directory,
     reader,
     dbt: (...args) => runClientToEnd(program, ['--no-use-colors', ...args], { cwd: directory, env }),
+    start(...args) {
+      const apart = { ...env, DBT_TARGET_PATH: newFolder(), DBT_LOG_PATH: newFolder() };
+      return startClient(program, ['--no-use-colors', ...args], { cwd: directory, env: apart });
+    },
   };
 }

@@ -4,9 +4,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { type DbtProject, dbtPackage, openProject } from './dbt-project.ts';
 import { addDemoAccount } from './demo-mirror.ts';
 import { installed } from './installed.ts';
@@ -111,6 +114,35 @@ test.skipIf(quick.missing !== '')(
       });
     }
     expect(named).toHaveLength(bounds.filter(([, fits]) => !fits).length);
+  },
+  600_000,
+);
+
+test.skipIf(quick.missing !== '')(
+  `two builds at once insert no day twice${quick.missing}`,
+  async () => {
+    const { database: mirror } = await openMirrorForReaders();
+    const project = await openProject(mirror, local);
+    const mart = 'marts.custody_mirror_flows_daily';
+    const build = ['run', '--select', '+custody_mirror_flows_daily'];
+    succeed(project, 'deps');
+    succeed(project, ...build);
+    const days = `select account_id, day, asset_id, network_id from ${mart} order by 1, 2, 3, 4`;
+    const before = await mirror.query(days);
+    expect(before.length).toBeGreaterThan(0);
+    // Nobody reads the mart before both have come to it.
+    const gate = new pg.Client(mirror.url);
+    await gate.connect();
+    onCleanup(() => gate.end());
+    await gate.query(`begin; lock table ${mart} in access exclusive mode`);
+    const builds = [project.start(...build), project.start(...build)];
+    const waiting = `select distinct pid from pg_locks where not granted and relation = '${mart}'::regclass`;
+    const bothWait = async () => (await mirror.query(waiting)).length === 2;
+    await waitFor(bothWait, { what: 'both builds at the mart', deadlineMs: 240_000 });
+    await gate.query('rollback');
+    for (const { status, stdout, stderr } of await Promise.all(builds))
+      expect(status, `${stdout}\n${stderr}`).toBe(0);
+    expect(await mirror.query(days)).toEqual(before);
   },
   600_000,
 );

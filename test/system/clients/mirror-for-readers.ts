@@ -1,6 +1,6 @@
 // What every client comes upon: a mirror with an amount of more digits than any number type of a processor
 // holds, and a role that `grant` made a reader of it.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { clockAndZone } from '../../support/clock.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
@@ -67,18 +67,35 @@ export function runClientToEnd(
   args: readonly string[],
   options: ClientOptions = {},
 ): ClientRun {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
+  const { status, stdout, stderr, error } = spawnSync(program, args, spawnOptions(options));
+  return { status, stdout, stderr: error === undefined ? stderr : `${error}\n${stderr}` };
+}
+
+/** The same, while others run. */
+export function startClient(
+  program: string,
+  args: readonly string[],
+  options: ClientOptions = {},
+): Promise<ClientRun> {
+  return new Promise((resolve) => {
+    execFile(program, args, spawnOptions(options), (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+function spawnOptions({ cwd, env, timeoutMs }: ClientOptions) {
+  return {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
-    timeout: options.timeoutMs,
-    cwd: options.cwd ?? '/',
+    timeout: timeoutMs,
+    cwd: cwd ?? '/',
     env: {
       PATH: process.env['PATH'],
-      HOME: options.cwd ?? '/nonexistent',
+      HOME: cwd ?? '/nonexistent',
       PYTHONDONTWRITEBYTECODE: '1',
       ...clockAndZone(),
-      ...options.env,
+      ...env,
     },
-  });
-  return { status, stdout, stderr: error === undefined ? stderr : `${error}\n${stderr}` };
+  } as const;
 }

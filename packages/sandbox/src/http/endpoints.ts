@@ -179,7 +179,8 @@ export class Endpoints {
     const all = this.#world
       .balances(balanceType)
       .filter((balance) => (assetId ?? balance.assetId) === balance.assetId);
-    const page = this.#page(call, all, paging);
+    const shown = assetId === undefined ? all.slice(0, this.#options.cut.balances) : all;
+    const page = this.#page(call, shown, paging);
     if (page.length === 0) throw new RefusedRequest(emptyCodes[call.endpoint]);
     return jsonReply(writeBalances(page, balanceType, timestamp, this.#options.quirks));
   }

@@ -1,4 +1,4 @@
-// What GET /transactions keeps back: the interface shows no greatest offset, and no defaults of its filters.
+// What the lists keep back: the interface shows no greatest offset, and no defaults of filters.
 // Invariant: without a member set, the list shows everything to its end.
 import type { RecordFilter } from '../world/lists.ts';
 import type { DateFormat } from './dates.ts';
@@ -21,6 +21,8 @@ export interface ListCut {
   ignoredFilters?: readonly (keyof RecordFilter)[];
   /** The only format of dates that is understood; any of them when left out. */
   dates?: DateFormat;
+  /** Only this many balances are shown unless `asset_id` is given. */
+  balances?: number | undefined;
 }
 
 /** The filter of what is shown. */
