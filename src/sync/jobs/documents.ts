@@ -153,7 +153,6 @@ function learnThinness(
 ): void {
   const answered = [...bodies.values()].filter((body) => body !== null).length;
   const evidence = `${thinner} of ${answered} vaults showed more when read by id than in the list`;
-  if (thinner > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
   if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
