@@ -4,7 +4,7 @@ import { createClock } from '../src/base/clock.ts';
 import type { Page } from '../src/domain/page.ts';
 import type { Transaction } from '../src/domain/transaction.ts';
 import { commitTransactionPages } from '../src/store/commit/commit-transactions.ts';
-import { readKnown } from '../src/store/commit/transaction-rows.ts';
+import { readRows } from '../src/store/commit/transaction-rows.ts';
 import { readOpenTransactionIds } from '../src/store/job-queries/mirrored.ts';
 import { readStatus } from '../src/store/job-queries/status.ts';
 import type { Database } from '../src/store/postgres/database.ts';
@@ -26,8 +26,8 @@ const request = { account: benchAccount, holder: 'bench:scale', ttlMs: 3_600_000
 export async function mirrorWork(database: Database, newestIds: readonly string[]): Promise<readonly Work[]> {
   let lease = await take(database);
   const run = await startRun(database, lease, { job: 'transactions', mode: 'incremental' });
-  const known = await withFence(database, lease, 'bench', (tx) => readKnown(tx, newestIds));
-  const records = [...known.values()].map(({ record }) => record);
+  const known = await withFence(database, lease, 'bench', (tx) => readRows(tx, newestIds));
+  const records = known.map(({ record }) => record);
   let number = 0;
   const commit = (shown: readonly Transaction[]) =>
     commitTransactionPages(database, lease, run, {

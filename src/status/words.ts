@@ -88,12 +88,12 @@ function asClause(text: string): string {
   return onOneLine(text).trimEnd().replace(/\.$/, '');
 }
 
-/** The learned facts about the service, without the counters by which the mirror learns them. */
+/** The learned facts about the service, without the counts by which the mirror learns them. */
 export function learnedInWords({ learned }: StatusReport): StatusReport['learned'] {
   return learned.filter(({ fact }) => !counters.test(fact));
 }
 
-const counters = /:(evidence|agreement|contradictions)$/;
+const counters = /:evidence$/;
 
 /** Requests per second that an endpoint was found to accept. */
 export interface LearnedRate {

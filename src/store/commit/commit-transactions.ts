@@ -7,14 +7,13 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseOffline, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
+import { isDatabaseOffline, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
-import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
+import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type JobPosition, writePosition } from '../run/learned.ts';
 import { type FencedTx, type FenceRow, type Lease, withFence, withFencedStatement } from '../run/leases.ts';
 import { keysInQuarantine, readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
-import { deletedRow, type ReadStored } from './altered-transactions.ts';
 import { missingKind } from './mark-missing.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
@@ -30,7 +29,7 @@ import {
   compareWithMirror,
   insertTransactions,
   overwriteTransactions,
-  readHistories,
+  type ReadStored,
   readKnown,
 } from './transaction-rows.ts';
 
@@ -42,7 +41,7 @@ export interface TransactionPages {
   readonly position: JobPosition | null;
   /** Records in quarantine that the run has counted; gets these. A list read twice shows each twice. */
   readonly counted?: { has(key: string): boolean; add(key: string): unknown };
-  /** If left out, an altered row is recognised only by its digest and status. */
+  /** If left out, an altered row is recognised only by its digest, status and moments. */
   readonly readStored?: ReadStored;
 }
 
@@ -75,29 +74,27 @@ export async function commitTransactionPages(
   const merged = mergeObservations(pages);
   const newlyQuarantined = [...keysInQuarantine(merged.undecodable)].filter((key) => !counted.has(key));
   let mayBeWritten = false;
-  let looksForHistory = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
     mayBeWritten = false;
-    const changes = await decideUnderFence(tx, merged, compared, looksForHistory, readStored);
+    const { changes, altered } = await decideUnderFence(tx, merged, compared, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
     insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
-    overwriteTransactions(tx, run, changes.changedRows, compared.wereQuarantined);
+    overwriteTransactions(tx, changes.changedRows);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
-    const insertedIds = [...idsOf(changes.newRows), ...changes.foreignIds];
-    keepCounts(tx, { inserted: insertedIds.length, missing: -changes.returned.length });
+    keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
-    writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
+    writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...altered, ...anomaliesOf(changes)]);
     resolveAnomalies(tx, missingKind, 'transactions', changes.returned);
     const written = {
-      inserted: insertedIds.length,
+      inserted: changes.newRows.length,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + merged.repeated,
       stale: changes.stale + merged.superseded,
       quarantined: newlyQuarantined.length,
-      insertedIds,
-      changedIds: idsOf(changes.changedRows).filter((id) => !changes.foreignIds.includes(id)),
+      insertedIds: idsOf(changes.newRows),
+      changedIds: idsOf(changes.changedRows),
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
@@ -113,15 +110,15 @@ export async function commitTransactionPages(
     if (merged.records.size === 0)
       return noted(await withFence(database, lease, label, (tx) => commit(tx, nothingCompared)));
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
-    const attempt = () =>
-      withFencedStatement<Comparison & FenceRow, TransactionCommit>(database, lease, label, first, commit);
-    const written = await attempt().catch(async (error: unknown) => {
-      // A transaction without a row has a history: the row was deleted. Nothing looks for that earlier.
-      if (!isKeyTaken(error)) throw error;
-      looksForHistory = true;
-      return await attempt();
-    });
-    return noted(written);
+    return noted(
+      await withFencedStatement<Comparison & FenceRow, TransactionCommit>(
+        database,
+        lease,
+        label,
+        first,
+        commit,
+      ),
+    );
   } catch (error) {
     const isTimeout = isServerTimeout(error) || (isDatabaseOffline(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
@@ -162,21 +159,17 @@ async function decideUnderFence(
   tx: FencedTx,
   { records }: MergedPages<Transaction>,
   { unknown, different, differentBytes, wereQuarantined }: Comparison,
-  looksForHistory: boolean,
   readStored?: ReadStored,
-): Promise<TransactionChanges> {
+): Promise<{ readonly changes: TransactionChanges; readonly altered: readonly Anomaly[] }> {
   if (differentBytes > mostKnown && different.length > 1)
     throw new CommitTooLarge('DATABASE-REFUSED', `the rows that differ hold ${differentBytes} bytes`);
   const ids = [...records.keys()];
   const idsAt = (positions: readonly number[]) => positions.flatMap((position) => ids[position] ?? []);
-  const rows = await readKnown(tx, idsAt(different), readStored);
-  const histories = looksForHistory ? await readHistories(tx, idsAt(unknown)) : [];
-  for (const [id, history] of histories) {
-    const [observation] = records.get(id) ?? [];
-    if (observation !== undefined) rows.set(id, deletedRow(observation.item.record, history));
-  }
-  const found = new Map(idsAt([...unknown, ...different]).map((id) => [id, rows.get(id) ?? null]));
-  return decide(records, found, wereQuarantined ? await readOlderUnread(tx, idsAt(unknown)) : undefined);
+  const shown = (id: string) => records.get(id)?.[0].item.record;
+  const { known, altered } = await readKnown(tx, idsAt(different), shown, readStored);
+  const found = new Map(idsAt([...unknown, ...different]).map((id) => [id, known.get(id) ?? null]));
+  const unread = wereQuarantined ? await readOlderUnread(tx, idsAt(unknown)) : undefined;
+  return { changes: decide(records, found, unread), altered };
 }
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */

@@ -11,7 +11,7 @@ import {
   transactionDetails,
   transactionFields,
 } from '../../domain/fields.ts';
-import { type JsonObject, jsonLeaves, type Leaves } from '../../domain/json.ts';
+import { jsonLeaves, type Leaves } from '../../domain/json.ts';
 import {
   type Transaction,
   type TransactionDetails,
@@ -154,12 +154,8 @@ export interface KnownTransaction {
   readonly missingSince: Micros | null;
   readonly lastSequence: number;
   readonly lastRevision: number;
-  /** Columns altered in the database, with what they held; all other members are as history has them. */
-  readonly altered?: JsonObject;
-  /** The stored record is not the one that was sealed: the content before a change is unknown. */
-  readonly isContentLost?: boolean;
-  /** The row was not written by the mirror. */
-  readonly isForeign?: boolean;
+  /** The row was altered in the database: all is as history has it, and the content before is unknown. */
+  readonly isAltered?: boolean;
 }
 
 interface StatusChange {
@@ -187,16 +183,12 @@ export interface TransactionChanges {
   readonly newRows: KnownTransaction[];
   /** Rows to overwrite, or to restore if somebody deleted them. */
   readonly changedRows: KnownTransaction[];
-  /** Those of them, by identifier, that are seen for the first time: somebody had added the row. */
-  readonly foreignIds: string[];
   readonly statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Changes of a settled status. */
   readonly reopened: StatusChange[];
   /** Transactions that were marked as missing and are shown again. */
   readonly returned: string[];
-  /** Rows altered in the database. */
-  readonly altered: KnownTransaction[];
   /** How many observations changed something, changed nothing, or were older than their row. */
   changed: number;
   unchanged: number;
@@ -206,12 +198,10 @@ export interface TransactionChanges {
 const noChanges = (): TransactionChanges => ({
   newRows: [],
   changedRows: [],
-  foreignIds: [],
   statusChanges: [],
   revisions: [],
   reopened: [],
   returned: [],
-  altered: [],
   changed: 0,
   unchanged: 0,
   stale: 0,
@@ -248,8 +238,7 @@ function addChanges(
   observations: readonly RecordObservation<Transaction>[],
   quarantinedSince: Micros | undefined,
 ): void {
-  // A row without a history is not an observation.
-  let row = known?.isForeign ? null : known;
+  let row = known;
   for (const observation of observations) {
     if (row === null) {
       row = firstObservation(changes, observation, quarantinedSince ?? observation.arrivedAt);
@@ -261,11 +250,9 @@ function addChanges(
       row = later.row;
     }
   }
-  if (known?.altered !== undefined) changes.altered.push(known);
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
   else changes.changedRows.push(row);
-  if (known?.isForeign) changes.foreignIds.push(row.record.transactionId);
 }
 
 function firstObservation(
@@ -298,7 +285,7 @@ function firstObservation(
 /** @returns null where the status alone changed */
 function contentRevision(row: KnownTransaction, record: Transaction): TransactionRevision | null {
   const after = `{"raw":${record.raw}}`;
-  if (row.isContentLost) return { changedFields: ['raw'], before: '{}', after };
+  if (row.isAltered) return { changedFields: ['raw'], before: '{}', after };
   const revision = diffTransactions(row.record, record);
   if (revision !== null || record.status !== row.record.status) return revision;
   // The same content in another spelling. Each digest has its row of the history.
@@ -313,10 +300,7 @@ function laterObservation(
 ): { readonly row: KnownTransaction; readonly outcome: 'changed' | 'unchanged' } {
   const sameContent = record.contentHash === row.record.contentHash;
   if (sameContent && row.missingSince === null)
-    return {
-      row: row.altered === undefined ? row : { ...row, record, isContentLost: false },
-      outcome: 'unchanged',
-    };
+    return { row: row.isAltered ? { ...row, record, isAltered: false } : row, outcome: 'unchanged' };
   const statusChanged = record.status !== row.record.status;
   const content = sameContent ? null : contentRevision(row, record);
   const revision = row.missingSince === null ? content : withReturn(content, row.missingSince);
@@ -358,7 +342,7 @@ function laterObservation(
 }
 
 /** The anomalies that the changes show. */
-export function anomaliesOf({ reopened, altered, ...written }: TransactionChanges): readonly Anomaly[] {
+export function anomaliesOf({ reopened, ...written }: TransactionChanges): readonly Anomaly[] {
   const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
     ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
@@ -368,7 +352,6 @@ export function anomaliesOf({ reopened, altered, ...written }: TransactionChange
     ...reopened.map(({ transactionId, fromStatus, toStatus }) =>
       anomaly('settled-status-left', transactionId, { from: fromStatus, to: toStatus }),
     ),
-    ...altered.map((row) => anomaly('altered', row.record.transactionId, { found: row.altered ?? {} })),
     ...[...unknownValues].map(([value, id]) => anomaly('unknown-value', value, { transaction_id: id })),
   ];
 }

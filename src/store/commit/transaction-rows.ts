@@ -1,28 +1,27 @@
 // The rows of custody.transactions: compares pages with them, reads those that differ, and writes in bulk.
+// History is sealed, the rows are not: one that does not follow from its history was altered in the database,
+// not by the service, and its values must not enter history as the content before a change.
 
-import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import { transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { quarantine } from '../../../drizzle/findings.ts';
+import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { namesOf, transactionFields } from '../../domain/fields.ts';
+import { columnOf, namesOf, transactionFields } from '../../domain/fields.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
+import { type Anomaly, alteredRow } from '../run/anomalies.ts';
 import type { FencedStatement, FencedTx, Lease } from '../run/leases.ts';
-import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { columnsOf, excludedColumns, selectRows, textArray } from '../values/bulk-rows.ts';
-import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
-import {
-  foreignRow,
-  historyOf,
-  type ReadStored,
-  type TransactionHistory,
-  withoutAlterations,
-} from './altered-transactions.ts';
+import { type Micros, microsOf, microsToIso, selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observations.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
 
 /** How a group compares with the mirror, by positions in it. The rest is unchanged. */
 export interface Comparison {
   readonly unknown: readonly number[];
+  /** Also those whose row was deleted: they have a history. */
   readonly different: readonly number[];
   /** The bytes of the records of the rows that differ. */
   readonly differentBytes: number;
@@ -39,35 +38,92 @@ const smallTable = 5_000;
 
 /** Compares digests under the fence, with one lookup by key for each transaction. */
 export function compareWithMirror(
-  lease: Lease,
+  { account }: Lease,
   ids: readonly string[],
   hashes: readonly string[],
 ): FencedStatement {
   const sent = textArray(ids);
-  const isOther = sql`t.content_hash <> i.hash or t.missing_since is not null`;
   const statement = (fence: SQL) => sql`
     with ${fence}
     select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
       coalesce(bytes, 0)::float8 as "differentBytes",
-      ${wereInQuarantine(lease.account, 'transactions', sent)} as "wereQuarantined",
-      ${hasOpenQuarantine(lease.account, 'transactions')} as "openQuarantine",
+      -- Mostly nothing was in quarantine: then no key is looked up.
+      case when exists (select from ${quarantine} where account_id = ${account} and resource = 'transactions')
+        then exists (select from ${quarantine}
+          where account_id = ${account} and resource = 'transactions' and record_key = any(${sent}))
+        else false end as "wereQuarantined",
+      exists (select from ${quarantine}
+        where account_id = ${account} and resource = 'transactions' and resolved_at is null) as "openQuarantine",
       (select reltuples < ${smallTable} from pg_class
         where oid = ${`custody.${getTableName(transactions)}`}::regclass) as "tableIsSmall"
     from fence, lateral (
       select
-        array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
-        array_agg(i.position::int - 1) filter (where ${isOther}) as different,
-        sum(octet_length(t.raw::text)) filter (where ${isOther}) as bytes
+        array_agg(i.position::int - 1) filter (where is_unknown) as unknown,
+        array_agg(i.position::int - 1) filter (where not is_unknown) as different,
+        sum(octet_length(t.raw::text)) as bytes
       from unnest(${sent}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
       left join lateral (
-        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}, ${transactions.raw}
-        from ${transactions}
-        where ${transactions.accountId} = ${hiddenFromPlanner(lease.account)} and ${transactions.transactionId} = i.id
+        select t.transaction_id, t.content_hash, t.missing_since, t.raw from ${transactions} t
+        where t.account_id = ${hiddenFromPlanner(account)} and t.transaction_id = i.id
         offset 0
       ) as t on true
-      where t.transaction_id is null or ${isOther}
+      cross join lateral (
+        select t.transaction_id is null and not exists (select from ${transactionStatusHistory} h
+          where h.account_id = ${hiddenFromPlanner(account)} and h.transaction_id = i.id) as is_unknown
+        offset 0
+      ) as u
+      where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null
     ) as compared`;
   return { label: 'transactions.compare', statement };
+}
+
+/** What the history of a transaction says of its row. */
+interface TransactionHistory {
+  readonly firstSeenAt: Micros;
+  readonly status: string;
+  readonly statusChangedAt: Micros;
+  readonly missingSince: Micros | null;
+  readonly changedAt: Micros;
+  /** Digests of the content seen last: two if two observations are of one moment. */
+  readonly digests: readonly string[];
+  readonly lastSequence: number;
+  readonly lastRevision: number;
+}
+
+/** A row as it stands; `history` is null where it has none. */
+interface StoredTransaction extends KnownTransaction {
+  readonly history: TransactionHistory | null;
+}
+
+/**
+ * What the history of `transactions` says, as JSON: an expression; null without a history.
+ *
+ * @param account as the planner should see it
+ * @param id the column of the outer table
+ */
+function historyOf(account: SQL, id: SQL): SQL<TransactionHistory | null> {
+  const micros = (moment: string) => microsOf(sql.raw(moment));
+  return sql`(
+    select json_build_object(
+      'firstSeenAt', ${micros('f.observed_at')},
+      'status', l.to_status,
+      'statusChangedAt', ${micros('l.observed_at')},
+      'missingSince', case when r.content_hash is null then ${micros('r.observed_at')} end,
+      'changedAt', ${micros('greatest(l.observed_at, l.read_at, c.observed_at)')},
+      'digests', array_remove(array[
+        case when (l.observed_at < c.observed_at) is not true then l.content_hash end,
+        case when l.observed_at <= c.observed_at then c.content_hash end], null),
+      'lastSequence', l.sequence,
+      'lastRevision', coalesce(r.revision, 0))
+    from (select h.to_status, h.observed_at, h.read_at, h.content_hash, h.sequence from ${transactionStatusHistory} h
+      where h.account_id = ${account} and h.transaction_id = ${id} order by h.sequence desc limit 1) l
+    join (select h.observed_at from ${transactionStatusHistory} h
+      where h.account_id = ${account} and h.transaction_id = ${id} order by h.sequence limit 1) f on true
+    left join (select h.revision, h.observed_at, h.content_hash from ${transactionRevisions} h
+      where h.account_id = ${account} and h.transaction_id = ${id} order by h.revision desc limit 1) r on true
+    left join (select h.observed_at, h.content_hash from ${transactionRevisions} h
+      where h.account_id = ${account} and h.transaction_id = ${id} and h.content_hash is not null
+      order by h.revision desc limit 1) c on true)`;
 }
 
 const {
@@ -81,17 +137,11 @@ const {
   ...recordColumns
 } = getTableColumns(transactions);
 
-/**
- * The rows of the given transactions by identifier, as their history has them, with the numbers of its last
- * rows.
- */
-export async function readKnown(
-  tx: FencedTx,
-  ids: readonly string[],
-  readStored?: ReadStored,
-): Promise<Map<string, KnownTransaction>> {
-  if (ids.length === 0) return new Map();
+/** The rows of the given transactions. */
+export async function readRows(tx: FencedTx, ids: readonly string[]): Promise<readonly StoredTransaction[]> {
+  if (ids.length === 0) return [];
   const t = transactions;
+  const account = hiddenFromPlanner(tx.lease.account);
   const rows = await tx.run('transactions.read', (db) =>
     db
       .select({
@@ -101,42 +151,127 @@ export async function readKnown(
         changedAt: selectMicros(changedAt),
         missingSince: selectMicrosOrNull(missingSince),
         // The outer table is spelled out: in a select from one table drizzle omits its name.
-        history: sql<TransactionHistory | null>`${historyOf(sql`transactions.account_id`, sql`transactions.transaction_id`)}`,
+        history: historyOf(account, sql`transactions.transaction_id`),
       })
       .from(t)
-      .where(
-        and(
-          eq(t.accountId, hiddenFromPlanner(tx.lease.account)),
-          sql`${t.transactionId} = any(${textArray(ids)})`,
-        ),
-      ),
+      .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${textArray(ids)})`)),
   );
-  return new Map(
-    rows.map(({ history, ...row }) => {
-      const record = { ...row.record, sourceTimestamp: null };
-      const { lastSequence = 0, lastRevision = 0 } = history ?? {};
-      const known = { ...row, record, lastSequence, lastRevision };
-      const isForeign = history === null;
-      return [
-        record.transactionId,
-        isForeign ? foreignRow(known) : withoutAlterations(known, history, readStored),
-      ];
-    }),
+  return rows.map(({ record, history, ...row }) => ({
+    ...row,
+    record: { ...record, sourceTimestamp: null },
+    history,
+    lastSequence: history?.lastSequence ?? 0,
+    lastRevision: history?.lastRevision ?? 0,
+  }));
+}
+
+/** The histories of transactions whose rows were deleted. */
+async function readHistories(tx: FencedTx, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const history = historyOf(sql`${hiddenFromPlanner(tx.lease.account)}`, sql`i.id`);
+  const { rows } = await tx.run('transactions.histories', (db) =>
+    db.execute<{ id: string; history: TransactionHistory }>(
+      sql`select i.id, ${history} as history from unnest(${textArray(ids)}) as i(id)`,
+    ),
+  );
+  return rows;
+}
+
+/**
+ * Reads the columns of a record from its stored text, as this version or, if that `fits`, as an earlier one
+ * read them; null if no record could have been stored in this form.
+ */
+export type ReadStored = (raw: string, fits: (record: Transaction) => boolean) => Transaction | null;
+
+interface KnownTransactions {
+  /** A row without history is left out. */
+  readonly known: ReadonlyMap<string, KnownTransaction>;
+  readonly altered: readonly Anomaly[];
+}
+
+/**
+ * What is known of transactions. Of one whose row does not follow from its history, history says all that is
+ * known. A row without history is deleted, because nobody observed it.
+ *
+ * @param shown what is shown of one of them
+ * @param readStored if left out, the digest stands for the record and its columns
+ */
+export async function readKnown(
+  tx: FencedTx,
+  ids: readonly string[],
+  shown: (id: string) => Transaction | undefined,
+  readStored?: ReadStored,
+): Promise<KnownTransactions> {
+  const rows = await readRows(tx, ids);
+  const known = new Map<string, KnownTransaction>();
+  const found = new Map<string, JsonObject | null>();
+  const histories = new Map<string, TransactionHistory>();
+  for (const { history, ...row } of rows) {
+    const { transactionId } = row.record;
+    if (history !== null && follows(row, history, readStored)) {
+      known.set(transactionId, row);
+      continue;
+    }
+    found.set(transactionId, asFound(row));
+    if (history !== null) histories.set(transactionId, history);
+  }
+  const foreign = [...found.keys()].filter((id) => !histories.has(id));
+  if (foreign.length > 0) deleteForeign(tx, foreign);
+  const deleted = ids.filter((id) => !known.has(id) && !found.has(id));
+  for (const { id, history } of await readHistories(tx, deleted)) {
+    found.set(id, null);
+    histories.set(id, history);
+  }
+  for (const [id, history] of histories) {
+    const record = shown(id);
+    if (record !== undefined) known.set(id, fromHistory(record, history));
+  }
+  return { known, altered: [...found].map(([id, row]) => alteredRow('transactions', id, row)) };
+}
+
+const compared = namesOf(transactionFields).filter((name) => name !== 'sourceTimestamp');
+const moments = ['firstSeenAt', 'statusChangedAt', 'changedAt', 'missingSince'] as const;
+
+/** Whether the stored record is the last one of the history, and the other columns follow from both. */
+function follows(row: KnownTransaction, history: TransactionHistory, readStored?: ReadStored): boolean {
+  const fits = (record: Transaction) => compared.every((name) => record[name] === row.record[name]);
+  const stored = readStored === undefined ? row.record : readStored(row.record.raw, fits);
+  return (
+    stored !== null &&
+    fits(stored) &&
+    stored.contentHash === row.record.contentHash &&
+    // A version that kept no digests wrote none.
+    (history.digests.length === 0 || history.digests.includes(stored.contentHash)) &&
+    stored.status === history.status &&
+    moments.every((name) => row[name] === history[name])
   );
 }
 
-/** What the histories of these transactions say of their rows; nothing of one without history. */
-export async function readHistories(
-  tx: FencedTx,
-  ids: readonly string[],
-): Promise<Map<string, TransactionHistory>> {
-  const account = sql`${hiddenFromPlanner(tx.lease.account)}`;
-  const { rows } = await tx.run('transactions.histories', (db) =>
-    db.execute<{ id: string; history: TransactionHistory | null }>(
-      sql`select i.id, ${historyOf(account, sql`i.id`)} as history from unnest(${textArray(ids)}) as i(id)`,
-    ),
+/** The content of an altered row is unknown: what is observed stands for it, with what history says. */
+function fromHistory(observed: Transaction, { digests, status, ...history }: TransactionHistory) {
+  const contentHash = digests.find((digest) => digest === observed.contentHash) ?? digests[0] ?? '';
+  return { ...history, record: { ...observed, status, contentHash }, isAltered: true };
+}
+
+/** The columns of a row, for people. */
+function asFound(row: KnownTransaction): JsonObject {
+  const momentOf = (micros: Micros | null) => (micros === null ? null : microsToIso(micros));
+  return Object.fromEntries([
+    ...[...compared, 'contentHash' as const, 'raw' as const].map((name) => [
+      columnOf(name),
+      row.record[name],
+    ]),
+    ...moments.map((name) => [columnOf(name), momentOf(row[name])]),
+  ]);
+}
+
+function deleteForeign(tx: FencedTx, ids: readonly string[]): void {
+  const { account } = tx.lease;
+  tx.send('transactions.delete-foreign', (db) =>
+    db
+      .delete(transactions)
+      .where(and(eq(transactions.accountId, account), inArray(transactions.transactionId, [...ids]))),
   );
-  return new Map(rows.flatMap(({ id, history }) => (history === null ? [] : [[id, history] as const])));
 }
 
 const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
@@ -168,25 +303,15 @@ export function insertTransactions(
   );
 }
 
-/**
- * Overwrites rows, and restores those that were deleted. Their `first_seen_after` comes from their history; a
- * row that somebody added has none yet.
- */
-export function overwriteTransactions(
-  tx: FencedTx,
-  run: Run,
-  rows: readonly KnownTransaction[],
-  wereQuarantined: boolean,
-): void {
+/** Overwrites rows, and restores those that were deleted. Their `first_seen_after` is that of their history. */
+export function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): void {
   if (rows.length === 0) return;
-  // '-infinity' stands for no bound.
-  const ofHistory = sql`(select coalesce(h.observed_after, '-infinity') from ${transactionStatusHistory} h
+  const firstAfter = sql`(select h.observed_after from ${transactionStatusHistory} h
     where h.account_id = ${hiddenFromPlanner(tx.lease.account)} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
-  const ofAdded = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
   tx.send('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(transactionRows(tx.lease, rows, sql`nullif(coalesce(${ofHistory}, ${ofAdded}), '-infinity')`))
+      .select(transactionRows(tx.lease, rows, firstAfter))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
         set: excludedColumns(transactions, ['accountId', 'transactionId']),

@@ -21,6 +21,11 @@ export interface Anomaly extends Subject {
   readonly details: JsonObject;
 }
 
+/** A row that does not follow from its history, as it stood in the database; null if it was deleted. */
+export function alteredRow(resource: Resource, resourceId: string, row: JsonObject | null): Anomaly {
+  return { kind: 'altered', resource, resourceId, details: { found: row ?? { row } } };
+}
+
 /** Characters of an identifier; a longer one does not fit into an index and ends with a digest instead. */
 const longestId = 300;
 /** Rows of one statement, well below the limit of parameters. */

@@ -86,20 +86,6 @@ function createKeys(): (observation: UndecodableObservation) => string {
   };
 }
 
-/** An expression for a select: whether the resource has unresolved records in quarantine. */
-export function hasOpenQuarantine(account: string, resource: Resource) {
-  return sql<boolean>`exists (
-    select from ${quarantine} where ${openOf(account, resource)}
-  )`;
-}
-
-/** An expression: whether one of the keys, an array of text, was ever in quarantine. Mostly nothing was. */
-export function wereInQuarantine(account: string, resource: Resource, keys: SQL) {
-  const isOfResource = ofResource(account, resource);
-  return sql<boolean>`case when exists (select from ${quarantine} where ${isOfResource})
-    then exists (select from ${quarantine} where ${isOfResource} and ${quarantine.recordKey} = any(${keys})) else false end`;
-}
-
 /** Of the given transactions, those that were in quarantine by `transactions_since`, and since when. */
 export async function readOlderUnread(
   tx: FencedTx,

@@ -165,8 +165,6 @@ function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
   if (source.pagingDocumented) return;
-  // A single refused offset may be a fault, so several runs have to agree: a list wrongly taken for unpaged
-  // would lack everything after its first page.
   if (end === 'whole')
     noteEvidence(run, {
       fact: pagingFact(source.name),
@@ -174,7 +172,7 @@ function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence 
       evidence: `an offset was refused or ignored; one answer held ${evidence.pageSize} records`,
     });
   else if (end === 'confirmed' && evidence.pages > 0)
-    run.facts.learn({
+    noteEvidence(run, {
       fact: pagingFact(source.name),
       value: paged,
       evidence: `an offset was honoured; the largest page held ${evidence.pageSize} records`,

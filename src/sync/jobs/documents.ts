@@ -2,7 +2,7 @@
 // not documented. A vault is also read by its id if that shows more, and counts as gone only when its id is
 // answered with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
-import { mergeVault } from '../../custody/decode/stored.ts';
+import { digestOfStored, mergeVault } from '../../custody/decode/stored.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import { vaultTypes } from '../../domain/fields.ts';
@@ -153,7 +153,6 @@ function learnThinness(
 ): void {
   const answered = [...bodies.values()].filter((body) => body !== null).length;
   const evidence = `${thinner} of ${answered} vaults showed more when read by id than in the list`;
-  if (thinner > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
   if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
@@ -225,6 +224,7 @@ async function commitItems<Document>(
     observation: { beganAt: earliest(lists), arrivedAt: run.clock.now() },
     listIsComplete: verdict.verified,
     tally: run.tally,
+    digestOf: digestOfStored,
   });
   const { added, changed, removed, restored, quarantined, stale } = written;
   run.count({

@@ -24,8 +24,6 @@ const hiding = 'hides';
 /** A witness has shown more, and was not explained yet. */
 const suspected = 'perhaps';
 const newestFact = 'transactions_newest_part';
-/** Reconciles in which all filters agree with the list before it counts as mended. */
-const runsToMend = 2;
 /** Lists that end at a multiple of this have probably been cut, if no filter could contradict. */
 const roundLength = 1_000;
 
@@ -116,13 +114,12 @@ export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
   return withDoubts(verdict, ['list-cut']);
 }
 
-/** Whether the list is believed whole: one that was found cut is when its witnesses agree in so many runs. */
+/** Whether the list is believed whole: one that was found cut is when its witnesses agree in several runs. */
 function agrees(run: OpenRun, isWitnessed: boolean): boolean {
   const { facts } = run;
-  const believed = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
-  if (isWitnessed && isListCut(run))
-    noteEvidence(run, believed, facts.known.get(cutFact) === suspected ? 1 : runsToMend);
-  if (isListCut(run) && facts.known.get(cutFact) !== notCut) return false;
+  const whole = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
+  const isSuspected = facts.known.get(cutFact) === suspected;
+  if (isListCut(run) && !(isWitnessed && noteEvidence(run, whole, isSuspected))) return false;
   for (const fact of [cutFact, newestFact]) facts.forget(fact);
   return true;
 }

@@ -147,7 +147,7 @@ async function sweep(
     learnReading(run.facts, endObservedAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
-  if (coversWholeListAlone(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
+  if (coversWholeListAlone(verdict)) learnGrowth(run, growth?.observation() ?? null);
   return verdict;
 }
 

@@ -150,7 +150,7 @@ async function readIncrement(
     let step = reading.next();
     while (!step.done) step = reading.next(await observe(step.value));
     // Only while the growing end is unknown; otherwise sweeps confirm it.
-    if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
+    if (growth !== null) learnGrowth(run, growth.observation(), 'an increment');
     if (step.value !== null) return step.value;
   } else {
     readAt = run.clock.now();

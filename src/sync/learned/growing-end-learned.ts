@@ -4,7 +4,9 @@
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { RecentChange } from '../../store/job-queries/mirrored.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
+import type { OpenRun } from '../run/run-job.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
+import { noteEvidence } from './repeated-evidence.ts';
 
 /** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
 export type GrowthObservation = { readonly end: GrowingEnd | 'among'; readonly records: number };
@@ -78,73 +80,38 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
 }
 
 const growthFact = 'transactions_grow_at';
-/** How often records were found elsewhere than at the known end. It is never reset. */
-const contradictionsFact = 'transactions_grow_at:contradictions';
-/**
- * After a contradiction: the end at which later sweeps found records, and how many consecutive sweeps agreed.
- */
-const agreementFact = 'transactions_grow_at:agreement';
+/** So many new records at one end are no chance. */
 const enoughRecords = 3;
-/** Sweeps that have to agree before an end is accepted again; twice as many after each contradiction. */
-const agreementAfterContradiction = 4;
-const maxDoublings = 10;
 
 /** The growing end; null while it is unknown. */
-export function growingEnd(facts: FactKeeper): GrowingEnd | null {
-  const value = facts.known.get(growthFact);
+export function growingEnd({ known }: FactKeeper): GrowingEnd | null {
+  const value = known.get(growthFact);
   return value === 'head' || value === 'tail' ? value : null;
 }
 
 /** Whether too few records have appeared to know the growing end, and none contradicts one. */
-export function isGrowingEndUnknown(facts: FactKeeper): boolean {
-  const value = facts.known.get(growthFact);
-  return value === undefined || value.startsWith('perhaps');
+export function isGrowingEndUnknown({ known }: FactKeeper): boolean {
+  return !known.has(growthFact);
 }
 
 /**
- * Learns from an observation. The first end is accepted at once if several records show it, else when it is
- * seen twice. A list that is ordered by groups can show new records at its head for a long time, and then
- * elsewhere: after a contradiction, many consecutive sweeps have to agree.
+ * Learns from an observation. The first end is accepted at once if several records show it. A list that is
+ * ordered by groups can show new records at its head for a long time, and then elsewhere: after a
+ * contradiction, as on few records, consecutive runs have to agree.
  */
 export function learnGrowth(
-  facts: FactKeeper,
+  run: Pick<OpenRun, 'facts' | 'run'>,
   observation: GrowthObservation | null,
   by: 'a sweep' | 'an increment' = 'a sweep',
 ): void {
   if (observation === null) return;
   const { end, records } = observation;
-  const before = facts.known.get(growthFact);
+  const known = growingEnd(run.facts);
   const stood = end === 'among' ? 'some among known ones' : `all at the ${end}`;
   const evidence = `${by} found ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;
-  if (end === before && end !== 'among') return;
-  if (end === 'among' || before === 'head' || before === 'tail') contradictGrowth(facts, evidence);
-  else if (before === 'among') agree(facts, end, evidence);
-  else {
-    const believed = before === `perhaps ${end}` || records >= enoughRecords;
-    facts.learn({ fact: growthFact, value: believed ? end : `perhaps ${end}`, evidence });
-  }
-}
-
-function agree(facts: FactKeeper, end: GrowingEnd, evidence: string): void {
-  const [last, count] = (facts.known.get(agreementFact) ?? '').split(' ');
-  const sweeps = (last === end ? Number(count) : 0) + 1;
-  const contradictions = Number(facts.known.get(contradictionsFact) ?? 1);
-  const enough = agreementAfterContradiction * 2 ** Math.min(contradictions - 1, maxDoublings);
-  if (sweeps < enough) {
-    facts.learn({ fact: agreementFact, value: `${end} ${sweeps}`, evidence });
-    return;
-  }
-  facts.forget(agreementFact);
-  facts.learn({ fact: growthFact, value: end, evidence: `${evidence}; ${sweeps} sweeps in a row` });
-}
-
-/** Forgets the growing end, because records appeared elsewhere. */
-function contradictGrowth(facts: FactKeeper, evidence: string): void {
-  facts.forget(agreementFact);
-  if (facts.known.get(growthFact) === 'among') return;
-  const contradictions = Number(facts.known.get(contradictionsFact) ?? 0) + 1;
-  facts.learn({ fact: contradictionsFact, value: String(contradictions), evidence });
-  facts.learn({ fact: growthFact, value: 'among', evidence });
+  const value = known === null || known === end ? end : 'among';
+  const isSure = isGrowingEndUnknown(run.facts) && records >= enoughRecords;
+  noteEvidence(run, { fact: growthFact, value, evidence }, isSure);
 }
 
 const fact = 'transactions_end_read_at';

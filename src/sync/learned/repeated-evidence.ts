@@ -1,34 +1,50 @@
-// One answer may be wrong because the list changed meanwhile, or because the service lost its data for a
-// while. So a value is accepted after three consecutive runs (`<fact>:evidence` counts them), and an empty
-// list when two runs an hour apart agree.
+// When what a run finds becomes a fact. One answer may be wrong because the list changed meanwhile, or because
+// the service lost its data for a while. So some values are believed after consecutive runs that agree
+// (`<fact>:evidence` counts them), and an empty list when two runs an hour apart do.
 import type { Fact } from '../../domain/endpoint.ts';
 import { instantToIso } from '../../domain/instant.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 
-/** Consecutive runs that have to agree. */
-const enoughRuns = 3;
+/**
+ * Consecutive runs that have to agree on a value, by fact or by fact and value. Every other value is believed
+ * at once: being wrong about it costs requests, and no record.
+ */
+const runsToBelieve: Readonly<Record<string, number>> = {
+  status_filter: 3,
+  'transactions_limit none': 3,
+  'transactions_cut no': 2,
+  'transactions_grow_at head': 3,
+  'transactions_grow_at tail': 3,
+  // A list wrongly taken for unpaged would lack everything after its first page.
+  'paging none': 3,
+  'vault_list_is_thinner no': 3,
+};
 
-/** Notes what this run found. A second finding of the same run replaces the first. */
+/**
+ * Notes what this run found. A second finding of the same run replaces the first.
+ *
+ * @param isSure whether it is believed at once in any case
+ * @returns whether it is believed
+ */
 export function noteEvidence(
   { facts, run }: Pick<OpenRun, 'facts' | 'run'>,
   { fact, value, evidence }: Fact,
-  enough = enoughRuns,
-): void {
+  isSure = false,
+): boolean {
   const pending = `${fact}:evidence`;
-  if (facts.known.get(fact) === value) {
-    facts.forget(pending);
-    return;
-  }
+  const [kind = fact] = fact.split(':');
+  const enough = isSure ? 1 : (runsToBelieve[`${kind} ${value}`] ?? runsToBelieve[kind] ?? 1);
   const [before, count = '0', runId] = (facts.known.get(pending) ?? '').split(' ');
   const agreeing = before === value ? Number(count) - (runId === run.runId ? 1 : 0) : 0;
   const runs = agreeing + 1;
-  if (runs < enough) {
-    facts.learn({ fact: pending, value: `${value} ${runs} ${run.runId}`, evidence });
-    return;
+  const isBelieved = facts.known.get(fact) === value || runs >= enough;
+  if (!isBelieved) facts.learn({ fact: pending, value: `${value} ${runs} ${run.runId}`, evidence });
+  else {
+    facts.forget(pending);
+    facts.learn({ fact, value, evidence: enough === 1 ? evidence : `${evidence}; ${runs} runs in a row` });
   }
-  facts.forget(pending);
-  facts.learn({ fact, value, evidence: `${evidence}; ${runs} runs in a row` });
+  return isBelieved;
 }
 
 const believedEmpty = 'again';

@@ -65,7 +65,7 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
           });
         if (refused > 0 && limit < largest) {
           largest = limit;
-          facts.learn({
+          noteEvidence(run, {
             fact: limitFact,
             value: String(limit),
             evidence: `a limit of ${refused} was refused with ${refusal}, ${limit} was accepted`,

@@ -205,7 +205,7 @@ test('what was never read is not shown as none, and what could not be read is sh
 
 test('what only counts towards a fact is left out of what was learned', () => {
   const fact = (name: string) => ({ fact: name, value: 'x', evidence: 'y', updatedAt: secondsAgo(9) });
-  const learned = ['growth', 'growth:evidence', 'growth:agreement', 'growth:contradictions'].map(fact);
+  const learned = ['growth', 'growth:evidence'].map(fact);
   const text = renderStatus(statusReport({ learned }), { color: false });
   expect(text).toContain('  growth  x');
   expect(text).not.toContain('growth:');

@@ -38,10 +38,10 @@ async function openAltered(set: string) {
 test('a forged amount is not the amount before a change', async () => {
   const { store } = await openAltered('amount = 999');
   await commit(store, pageOf([{ id: 'a', amount: '2.00' }], 10));
-  expect(await told(store)).toEqual([
-    { changed_fields: ['amount'], before: { amount: '1.50' }, after: { amount: '2.00' } },
+  expect(await told(store)).toMatchObject([
+    { changed_fields: ['raw'], before: {}, after: { raw: { transaction: { amount: '2.00' } } } },
   ]);
-  expect(await altered(store)).toEqual([{ resource_id: 'a', found: { amount: '999' } }]);
+  expect(await altered(store)).toMatchObject([{ resource_id: 'a', found: { amount: '999' } }]);
 });
 
 test('a row that an earlier version read otherwise is not altered with', async () => {
@@ -62,25 +62,24 @@ test('a row that an earlier version read otherwise is not altered with', async (
 });
 
 test.each([
-  ['digest', `content_hash = 'forged'`, ['content_hash']],
+  ['digest', `content_hash = 'forged'`, { content_hash: 'forged' }],
   [
     'record',
     `raw = jsonb_set(raw, '{transaction,amount}', '"999"'), content_hash = 'forged'`,
-    ['content_hash', 'raw'],
+    { content_hash: 'forged', raw: expect.stringContaining('"amount": "999"') },
   ],
   [
     'mark, first sighting and status',
     `missing_since = '2027-01-01', first_seen_at = '2020-01-01', status = 'completed'`,
-    ['first_seen_at', 'missing_since', 'status'],
+    { first_seen_at: '2020-01-01T00:00:00.000000Z', status: 'completed' },
   ],
-])('a forged %s is undone by the same answer, without a row of history', async (_, set, columns) => {
+])('a forged %s is undone by the same answer, without a row of history', async (_, set, found) => {
   const { store, honest } = await openAltered(set);
   const counts = await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 10));
   expect(counts).toMatchObject({ changed: 0, statusChanges: 0, unchanged: 1 });
   expect(await told(store)).toEqual([]);
   expect(await rowOf(store)).toEqual([honest]);
-  const [found] = await altered(store);
-  expect(Object.keys(found?.found ?? {}).sort()).toEqual(columns);
+  expect(await altered(store)).toMatchObject([{ resource_id: 'a', found }]);
 });
 
 test('what was before a change of a forged record is left out, because nobody knows it', async () => {
@@ -157,7 +156,7 @@ test('a row that nobody observed is overwritten, and does not enter history', as
      where transaction_id = 'b'`,
   );
   expect(rows).toEqual([{ amount: '2.00', alike: true, bounded: true }]);
-  expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { row: 'without history' } }]);
+  expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { amount: '999' } }]);
 });
 
 test('an honest row is not reported as altered, whatever happens to it', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   createGrowthObserver,
+  type GrowthObservation,
   growingEnd,
   isGrowingEndUnknown,
   learnGrowth,
@@ -101,65 +102,54 @@ describe('where new records stood', () => {
   });
 });
 
-function keeper(): FactKeeper {
+/** Learns from one observation a run. */
+function learner() {
   const known = new Map<string, string>();
-  return {
+  const facts: FactKeeper = {
     known,
     learn: ({ fact, value }) => void known.set(fact, value),
     forget: (name) => void known.delete(name),
     save: async () => undefined,
     reload: async () => undefined,
   };
+  let runs = 0;
+  return {
+    facts,
+    learn(observation: GrowthObservation | null, isNewRun = true) {
+      if (isNewRun) runs += 1;
+      learnGrowth({ facts, run: { job: 'transactions', runId: String(runs), startedAt: 0 } }, observation);
+      return growingEnd(facts);
+    },
+  };
 }
 
 describe('the growing end', () => {
-  test('is believed at once on several records, and on the second observation of few', () => {
-    const sure = keeper();
-    learnGrowth(sure, { end: 'head', records: 3 });
-    expect(growingEnd(sure)).toBe('head');
-    const unsure = keeper();
-    learnGrowth(unsure, { end: 'tail', records: 1 });
-    expect(growingEnd(unsure)).toBeNull();
-    learnGrowth(unsure, { end: 'tail', records: 1 });
-    expect(growingEnd(unsure)).toBe('tail');
+  test('is believed at once on several records, and on few when three runs agree', () => {
+    expect(learner().learn({ end: 'head', records: 3 })).toBe('head');
+    const { facts, learn } = learner();
+    const few = { end: 'tail', records: 1 } as const;
+    const seen = [learn(few), learn(few), learn(few, false), isGrowingEndUnknown(facts), learn(few)];
+    expect(seen).toEqual([null, null, null, true, 'tail']);
   });
 
-  const observations = (facts: FactKeeper, end: 'head' | 'tail') => {
-    for (let seen = 1; seen <= 10_000; seen += 1) {
-      learnGrowth(facts, { end, records: 50 });
-      if (growingEnd(facts) === end) return seen;
-    }
-    throw new Error('it was never believed again');
-  };
-
-  test('is unlearned by the first contradiction, and each one doubles what it takes to be believed again', () => {
-    const facts = keeper();
-    learnGrowth(facts, { end: 'head', records: 5 });
-    learnGrowth(facts, { end: 'among', records: 1 });
-    expect(growingEnd(facts)).toBeNull();
-    expect(isGrowingEndUnknown(facts)).toBe(false);
-    expect(observations(facts, 'head')).toBe(4);
-    learnGrowth(facts, { end: 'tail', records: 50 });
-    expect(growingEnd(facts)).toBeNull();
-    expect(observations(facts, 'tail')).toBe(8);
-    learnGrowth(facts, { end: 'among', records: 1 });
-    expect(observations(facts, 'head')).toBe(16);
-  });
-
-  test('is not believed again while records stand elsewhere in between, as in a list in groups', () => {
-    const facts = keeper();
-    learnGrowth(facts, { end: 'head', records: 5 });
+  test('is unlearned by a contradiction, and believed again when three runs in a row agree', () => {
+    const { facts, learn } = learner();
+    learn({ end: 'head', records: 5 });
     for (let round = 0; round < 20; round += 1) {
-      learnGrowth(facts, { end: 'among', records: 1 });
-      for (let seen = 0; seen < 3; seen += 1) learnGrowth(facts, { end: 'head', records: 9 });
-      expect(growingEnd(facts)).toBeNull();
+      expect(learn({ end: round % 2 === 0 ? 'among' : 'tail', records: 1 })).toBeNull();
+      expect(isGrowingEndUnknown(facts)).toBe(false);
+      for (let run = 0; run < 2; run += 1) expect(learn({ end: 'head', records: 50 })).toBeNull();
+      // As in a list in groups, which shows new records elsewhere in between.
+      learn({ end: 'among', records: 1 });
+      for (let run = 0; run < 2; run += 1) expect(learn({ end: 'head', records: 50 })).toBeNull();
+      expect(learn({ end: 'head', records: 1 })).toBe('head');
     }
+    expect(facts.known).toEqual(new Map([['transactions_grow_at', 'head']]));
   });
 
   test('stays when a sweep met nothing new', () => {
-    const facts = keeper();
-    learnGrowth(facts, { end: 'head', records: 5 });
-    learnGrowth(facts, null);
-    expect(growingEnd(facts)).toBe('head');
+    const { learn } = learner();
+    learn({ end: 'head', records: 5 });
+    expect(learn(null)).toBe('head');
   });
 });

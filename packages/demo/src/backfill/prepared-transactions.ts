@@ -15,7 +15,7 @@ import {
 } from '../../../../src/store/commit/transaction-changes.ts';
 import {
   overwriteTransactions,
-  readKnown,
+  readRows,
   transactionColumns,
 } from '../../../../src/store/commit/transaction-rows.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
@@ -47,12 +47,13 @@ export function commitPreparedTransactions(
     const [first] = readings;
     if (first === undefined) return;
     const { records, undecodable } = mergeObservations(readings.flatMap(({ pages }) => pages));
-    const known = await readKnown(tx, [...records.keys()]);
+    const rows = await readRows(tx, [...records.keys()]);
+    const known = new Map(rows.map((row) => [row.record.transactionId, row]));
     const changes = decide(records, new Map([...records.keys()].map((key) => [key, known.get(key) ?? null])));
     if (undecodable.length + changes.stale + changes.reopened.length + changes.returned.length > 0)
       throw new Error('the prepared transactions are not those of a plain past');
     const sources = sourcesOf(readings, await lastStart(tx, first.run));
-    writeRows(tx, first.run, changes, sources);
+    writeRows(tx, changes, sources);
     writeHistory(tx, changes, sources);
     keepCounts(tx, { inserted: changes.newRows.length, missing: 0 });
     await countIntoRuns(tx, readings, changes, sources);
@@ -92,12 +93,7 @@ async function lastStart(tx: FencedTx, first: Run): Promise<Micros> {
   return Number(rows[0]?.at);
 }
 
-function writeRows(
-  tx: FencedTx,
-  run: Run,
-  { newRows, changedRows }: TransactionChanges,
-  sourceOf: SourceOf,
-): void {
+function writeRows(tx: FencedTx, { newRows, changedRows }: TransactionChanges, sourceOf: SourceOf): void {
   const values = {
     accountId: sql`${tx.lease.account}`,
     ...transactionColumns(newRows),
@@ -108,7 +104,7 @@ function writeRows(
     tx.send('prepared-transactions.insert', (db) =>
       db.insert(transactions).select(selectRows(transactions, values)),
     );
-  overwriteTransactions(tx, run, changedRows, false);
+  overwriteTransactions(tx, changedRows);
 }
 
 function writeHistory(

@@ -24,6 +24,7 @@ import { excludedColumns } from '../../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../../values/micros.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from '../observations.ts';
 import {
+  type DigestOf,
   type DocumentChanges,
   type DocumentTable,
   documentChanges,
@@ -41,6 +42,8 @@ export interface DocumentListing<Document> {
   readonly listIsComplete: boolean;
   /** Requests of the run so far. */
   readonly tally: RequestTally;
+  /** The digest of a stored document; if left out, that of its row counts. */
+  readonly digestOf?: DigestOf;
 }
 
 /** How many documents changed in each way, and what else was found. */
@@ -80,7 +83,7 @@ async function commitDocuments(
   database: Database,
   lease: Lease,
   run: Run,
-  { items, observation, listIsComplete, tally }: DocumentListing<Vault | WhitelistEntry>,
+  { items, observation, listIsComplete, tally, digestOf }: DocumentListing<Vault | WhitelistEntry>,
   { resource, rows }: { readonly resource: Resource; readonly rows: DocumentTable },
 ): Promise<DocumentCommit> {
   const merged = mergeObservations([{ items, ...observation, sourceTimestamp: null }]);
@@ -94,7 +97,7 @@ async function commitDocuments(
   });
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
-    const { known, anomalies } = await readKnownDocuments(tx, resource, rows, observed);
+    const { known, altered } = await readKnownDocuments(tx, resource, rows, observed, digestOf);
     const changes = documentChanges(known, {
       observed,
       beganAt,
@@ -102,7 +105,7 @@ async function commitDocuments(
       isComplete: listIsComplete,
       unreadable: new Set(merged.undecodable.map((observation) => observation.item.key)),
     });
-    writeAnomalies(tx, anomalies);
+    writeAnomalies(tx, altered);
     await writeChanges(tx, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && merged.undecodable.length === 0;
     if (isWhole) await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt });

@@ -1,6 +1,7 @@
-// Checks the rows of documents against their last revisions. History is sealed, the rows are not: one that
-// differs was altered in the database, not by the service, and its values must not enter history.
-import { desc, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+// The rows and revisions of documents: what is known of them, what a list changes, and what is written.
+// History is sealed, the rows are not: what is known comes from the last revisions, and a row that differs was
+// altered in the database, not by the service.
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../../drizzle/documents.ts';
 import type { DocumentChange, DocumentKind } from '../../../domain/document.ts';
@@ -8,7 +9,7 @@ import { documentAttributes, type Fields, namesOf } from '../../../domain/fields
 import type { Resource } from '../../../domain/jobs.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
-import type { Anomaly } from '../../run/anomalies.ts';
+import { type Anomaly, alteredRow } from '../../run/anomalies.ts';
 import type { FencedTx } from '../../run/leases.ts';
 import type { Run } from '../../run/runs.ts';
 import {
@@ -19,95 +20,7 @@ import {
   selectRows,
   textArray,
 } from '../../values/bulk-rows.ts';
-import { type Micros, microsOf, microsToIso, selectMicros, selectMicrosOrNull } from '../../values/micros.ts';
-
-interface KnownDocuments {
-  /** As history has them. A row without history is left out, so that it is overwritten. */
-  readonly known: ReadonlyMap<string, KnownDocument>;
-  readonly anomalies: readonly Anomaly[];
-}
-
-export async function readKnownDocuments(
-  tx: FencedTx,
-  resource: Resource,
-  rows: DocumentTable,
-  observed: readonly ObservedDocument[],
-): Promise<KnownDocuments> {
-  const known = new Map<string, KnownDocument>();
-  /** What is in the table and not in history, by identifier. */
-  const found = new Map<string, JsonObject>();
-  /** Those whose content must be taken from their last revision. */
-  const unknown = new Map<string, KnownDocument | null>(observed.map(({ id }) => [id, null]));
-  for (const { history, ...row } of await readDocuments(tx, rows, observed)) {
-    unknown.delete(row.id);
-    const content = { ...row.attributes, ...(row.document === '' ? {} : { document: row.document }) };
-    if (history === null) {
-      found.set(row.id, { row: 'without history', ...content });
-      continue;
-    }
-    const { isSame } = history;
-    const altered = { ...otherMoments(row, history), ...(isSame ? {} : content) };
-    const isAltered = !isSame || Object.keys(altered).length > 0;
-    const expectedRow = { ...row, ...momentsOf(history), lastRevision: history.revision, isAltered };
-    known.set(row.id, expectedRow);
-    if (!isAltered) continue;
-    found.set(row.id, altered);
-    unknown.set(row.id, expectedRow);
-  }
-  const last = await lastRevisions(tx, rows, [...unknown.keys()], observed);
-  for (const [id, row] of unknown) {
-    const expected = last.get(id);
-    if (expected === undefined) continue;
-    const { attributes, document, isObserved, history } = expected;
-    const seen = isObserved ? observed.find((one) => one.id === id) : undefined;
-    const contentHash = seen?.contentHash ?? row?.contentHash ?? '';
-    known.set(id, {
-      ...{ id, attributes, document, contentHash, ...momentsOf(history) },
-      lastRevision: history.revision,
-      isAltered: true,
-    });
-    if (row === null) found.set(id, { row: null });
-  }
-  return {
-    known,
-    anomalies: [...found].map(([resourceId, what]) => ({
-      kind: 'altered',
-      resource,
-      resourceId,
-      details: { found: what },
-    })),
-  };
-}
-
-async function lastRevisions(
-  tx: FencedTx,
-  { kind }: DocumentTable,
-  ids: readonly string[],
-  observed: readonly ObservedDocument[],
-) {
-  return ids.length === 0 ? new Map<string, never>() : await readLastRevisions(tx, kind, ids, observed);
-}
-
-function momentsOf({ firstSeenAt, changedAt, change }: DocumentHistory) {
-  return { firstSeenAt, changedAt, missingSince: change === 'removed' ? changedAt : null };
-}
-
-const columns = {
-  firstSeenAt: 'first_seen_at',
-  changedAt: 'changed_at',
-  missingSince: 'missing_since',
-} as const;
-
-/** The moments of the row that differ from its history, by column. */
-function otherMoments(row: Omit<StoredDocument, 'history'>, history: DocumentHistory): JsonObject {
-  const expected = momentsOf(history);
-  const found: Record<string, string | null> = {};
-  for (const name of ['firstSeenAt', 'changedAt', 'missingSince'] as const) {
-    const moment: Micros | null = row[name];
-    if (moment !== expected[name]) found[columns[name]] = moment === null ? null : microsToIso(moment);
-  }
-  return found;
-}
+import { type Micros, microsOf, microsToIso } from '../../values/micros.ts';
 
 // Decides what a list of documents (vaults or whitelist entries) changes in the existing rows. Pure. Every
 // state of a document is one revision: added, changed, removed from a complete list, restored. A list older
@@ -123,15 +36,13 @@ interface ObservedDocument {
   readonly contentHash: string;
 }
 
-/**
- * A document as its row and its history have it. `document` is empty where its digest is the observed one.
- */
+/** A document as history has it. `document` is empty where the row has the observed digest. */
 interface KnownDocument extends ObservedDocument {
   readonly firstSeenAt: Micros;
   readonly changedAt: Micros;
   readonly missingSince: Micros | null;
   readonly lastRevision: number;
-  /** Somebody changed or deleted the row in the database. */
+  /** Somebody changed or deleted the row in the database; `document` is not empty then. */
   readonly isAltered: boolean;
 }
 
@@ -180,7 +91,7 @@ export function documentChanges(
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
     if (change === 'refused') stale += 1;
-    if (change === 'none' && before?.isAltered) written.push(asBefore(before, document));
+    if (change === 'none' && before?.isAltered) written.push(asBefore(before));
     if (change === 'none' || change === 'refused') continue;
     const at = list.arrivedAt;
     written.push({ document, firstSeenAt: before?.firstSeenAt ?? at, changedAt: at, missingSince: null });
@@ -191,10 +102,8 @@ export function documentChanges(
   if (list.isComplete && !mayBeAny) {
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
-      if (document.missingSince !== null) {
-        if (document.isAltered) written.push(asBefore(document, document));
-        continue;
-      }
+      if (document.isAltered) written.push(asBefore(document));
+      if (document.missingSince !== null) continue;
       if (list.beganAt < document.changedAt) stale += 1;
       else revisions.push(revisionOf(document, 'removed', document.lastRevision));
     }
@@ -203,10 +112,8 @@ export function documentChanges(
 }
 
 /** The row as history has it. */
-function asBefore(
-  { firstSeenAt, changedAt, missingSince }: KnownDocument,
-  document: ObservedDocument,
-): WrittenDocument {
+function asBefore(document: KnownDocument): WrittenDocument {
+  const { firstSeenAt, changedAt, missingSince } = document;
   return { document, firstSeenAt, changedAt, missingSince };
 }
 
@@ -243,82 +150,89 @@ export interface DocumentTable {
   readonly attributes: Fields;
 }
 
-/** A row with what its history says of it; `history` is null where it has none. */
-interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isAltered'> {
-  readonly history: DocumentHistory | null;
-}
-
-interface DocumentHistory {
-  readonly firstSeenAt: Micros;
-  readonly changedAt: Micros;
+/** A row, and the first and last revision of its document; one of the two may be missing. */
+type StoredDocument = Pick<KnownDocument, 'id' | 'attributes' | 'document' | 'firstSeenAt' | 'changedAt'> & {
+  /** Null where there is no revision. */
+  readonly revision: number | null;
   readonly change: DocumentChange;
-  readonly revision: number;
-  /** Whether the row holds the document and the attributes of the last revision. */
+  readonly rowHash: string | null;
+  /** Whether the row is what the revisions say; they say nothing of the digest. */
   readonly isSame: boolean;
-}
+  /** Null where there is none, and where nothing differs. */
+  readonly row: JsonObject | null;
+};
 
-/**
- * The history of the document of this identifier, as JSON: an expression; null without a history.
- *
- * @param isSame whether the last revision, `l`, holds what the row does
- */
-function historyOf(tx: FencedTx, kind: DocumentKind, id: SQL, isSame: SQL): SQL<DocumentHistory | null> {
-  const revisions = sql`from ${documentRevisions} h
-    where h.account_id = ${hiddenFromPlanner(tx.lease.account)} and h.kind = ${kind} and h.document_id = ${id}`;
-  return sql<DocumentHistory | null>`(
-    select json_build_object('revision', l.revision, 'change', l.change, 'isSame', ${isSame},
-      'changedAt', ${microsOf(sql`l.observed_at`)}, 'firstSeenAt', ${microsOf(sql`f.observed_at`)})
-    from (select h.* ${revisions} order by h.revision desc limit 1) l,
-      (select h.observed_at ${revisions} order by h.revision limit 1) f)`;
-}
-
-/**
- * Every document of the account. The text is empty if the row has the observed digest, because it is not
- * needed then.
- */
+/** Reads every document of the account, and those observed whose row was deleted. */
 async function readDocuments(
   tx: FencedTx,
-  description: DocumentTable,
+  { kind, table, id, attributes }: DocumentTable,
   observed: readonly ObservedDocument[],
 ): Promise<readonly StoredDocument[]> {
-  const { kind, table, attributes } = description;
-  const id = columnOf(table, description.id);
-  const attributePairs = namesOf(attributes).map((name) => sql`${name}::text, ${columnOf(table, name)}`);
-  const contentHash = columnOf(table, 'contentHash');
-  const observedIds = textArray(observed.map((document) => document.id));
-  const observedHashes = textArray(observed.map((document) => document.contentHash));
-  // The outer table is spelled out: in a select from one table drizzle omits its name.
-  const ofRow = (column: PgColumn) =>
-    sql`${sql.identifier(getTableName(table))}.${sql.identifier(column.name)}`;
-  const alike = namesOf(attributes).map(
-    (name) =>
-      sql`l.${sql.identifier(columnOf(table, name).name)} is not distinct from ${ofRow(columnOf(table, name))}`,
+  const account = hiddenFromPlanner(tx.lease.account);
+  const key = sql.identifier(columnOf(table, id).name);
+  const columns = namesOf(attributes).map((name) => [name, columnOf(table, name).name] as const);
+  const namesIn = (alias: string) => sql.raw(columns.map(([, column]) => `${alias}.${column}`).join());
+  const attributesOf = sql.raw(columns.map(([name, column]) => `'${name}', l.${column}`).join());
+  const ids = textArray(observed.map((document) => document.id));
+  const hashes = textArray(observed.map((document) => document.contentHash));
+  const { rows } = await tx.run(`${kind}.read`, (db) =>
+    db.execute<StoredDocument>(sql`
+      select coalesce(d.${key}, o.id) as id, l.revision, l.change, d.content_hash as "rowHash",
+        jsonb_build_object(${attributesOf}) as attributes,
+        ${microsOf(sql`f.observed_at`)}::float8 as "firstSeenAt",
+        ${microsOf(sql`l.observed_at`)}::float8 as "changedAt", is_same as "isSame",
+        case when is_same and d.content_hash = o.hash then '' else l.document::text end as document,
+        case when is_same and d.content_hash = o.hash then null
+          else to_jsonb(d) || jsonb_build_object('document', d.document::text) end as row
+      from (select * from ${table} where account_id = ${account}) as d
+      full join unnest(${ids}, ${hashes}) as o(id, hash) on o.id = d.${key}
+      left join lateral (select h.* from ${documentRevisions} h
+        where h.account_id = ${account} and h.kind = ${kind} and h.document_id = coalesce(d.${key}, o.id)
+        order by h.revision desc limit 1) as l on true
+      left join lateral (select h.observed_at from ${documentRevisions} h
+        where h.account_id = ${account} and h.kind = ${kind} and h.document_id = coalesce(d.${key}, o.id)
+        order by h.revision limit 1) as f on true
+      cross join lateral (select
+        (d.document::text, d.first_seen_at, d.changed_at, d.missing_since, ${namesIn('d')}) is not distinct from
+        (l.document::text, f.observed_at, l.observed_at, case l.change when 'removed' then l.observed_at end,
+          ${namesIn('l')}) as is_same) as compared`),
   );
-  const isSame = sql.join(
-    [sql`l.document::text = ${ofRow(columnOf(table, 'document'))}::text`, ...alike],
-    sql` and `,
-  );
-  return await tx.run(`${kind}.read`, (db) =>
-    db
-      .select({
-        id: sql<string>`${id}`,
-        attributes: sql<
-          KnownDocument['attributes']
-        >`jsonb_build_object(${sql.join(attributePairs, sql`, `)})`,
-        document: sql<string>`case
-          when (${id}, ${contentHash}) in (select * from unnest(${observedIds}, ${observedHashes})) then ''
-          else ${columnOf(table, 'document')}::text
-        end`,
-        contentHash: sql<string>`${contentHash}`,
-        firstSeenAt: selectMicros(columnOf(table, 'firstSeenAt')),
-        changedAt: selectMicros(columnOf(table, 'changedAt')),
-        missingSince: selectMicrosOrNull(columnOf(table, 'missingSince')),
-        history: historyOf(tx, kind, ofRow(id), isSame),
-      })
-      .from(table)
-      .where(eq(columnOf(table, 'accountId'), tx.lease.account)),
-  );
+  return rows;
 }
+
+interface KnownDocuments {
+  /** A row without history is left out, so that it is overwritten. */
+  readonly known: ReadonlyMap<string, KnownDocument>;
+  readonly altered: readonly Anomaly[];
+}
+
+/** @param digestOf the digest of a stored document; if left out, that of the row counts */
+export async function readKnownDocuments(
+  tx: FencedTx,
+  resource: Resource,
+  table: DocumentTable,
+  observed: readonly ObservedDocument[],
+  digestOf?: DigestOf,
+): Promise<KnownDocuments> {
+  const known = new Map<string, KnownDocument>();
+  const altered: Anomaly[] = [];
+  for (const stored of await readDocuments(tx, table, observed)) {
+    const { revision, change, rowHash, isSame, row, ...document } = stored;
+    if (revision === null) {
+      if (row !== null) altered.push(alteredRow(resource, document.id, row));
+      continue;
+    }
+    const digest = document.document === '' ? null : digestOf?.(document.document);
+    const contentHash = digest ?? rowHash ?? '';
+    const isAltered = !isSame || contentHash !== rowHash;
+    if (isAltered) altered.push(alteredRow(resource, document.id, row));
+    const missingSince = change === 'removed' ? document.changedAt : null;
+    known.set(document.id, { ...document, contentHash, missingSince, lastRevision: revision, isAltered });
+  }
+  return { known, altered };
+}
+
+export type DigestOf = (document: string) => string | null;
 
 /** Inserts documents, or overwrites their rows. */
 export async function writeDocuments(
@@ -361,44 +275,6 @@ export async function markMissing(
       .where(
         sql`${columnOf(table, 'accountId')} = ${tx.lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
       ),
-  );
-}
-
-interface LastRevision extends Pick<ObservedDocument, 'attributes' | 'document'> {
-  readonly history: DocumentHistory;
-  /** Whether it holds what was observed now. */
-  readonly isObserved: boolean;
-}
-
-/** The last revision of each document that has one. */
-async function readLastRevisions(
-  tx: FencedTx,
-  kind: DocumentKind,
-  ids: readonly string[],
-  observed: readonly ObservedDocument[],
-): Promise<Map<string, LastRevision>> {
-  const { documentId, revision, document } = documentRevisions;
-  const pairs = namesOf(documentAttributes).map((name) => sql`${name}::text, ${documentRevisions[name]}`);
-  const given = sql`unnest(${textArray(observed.map(({ id }) => id))}, ${textArray(observed.map((one) => one.document))})`;
-  const rows = await tx.run('document-revisions.last', (db) =>
-    db
-      .selectDistinctOn([documentId], {
-        id: documentId,
-        attributes: sql<ObservedDocument['attributes']>`jsonb_build_object(${sql.join(pairs, sql`, `)})`,
-        document: sql<string>`${document}::text`,
-        isObserved: sql<boolean>`coalesce(
-          (select o.text::jsonb::text = ${document}::text from ${given} as o(id, text) where o.id = ${documentId}), false)`,
-        history: historyOf(tx, kind, sql`document_revisions.document_id`, sql`true`),
-      })
-      .from(documentRevisions)
-      .where(
-        sql`${documentRevisions.accountId} = ${hiddenFromPlanner(tx.lease.account)}
-          and ${documentRevisions.kind} = ${kind} and ${documentId} = any(${textArray(ids)})`,
-      )
-      .orderBy(documentId, desc(revision)),
-  );
-  return new Map(
-    rows.flatMap(({ history, ...row }) => (history === null ? [] : [[row.id, { ...row, history }] as const])),
   );
 }
 
