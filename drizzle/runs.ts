@@ -63,7 +63,7 @@ export const syncRequests = sync.table(
   {
     accountId: text('account_id').notNull(),
     requestId: bigint('request_id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
-    // Null for all that the holder mirrors.
+    // Null for all that the holder mirrors, until it has finished.
     resources: text('resources').array(),
     isFull: boolean('is_full').notNull(),
     trustEmpty: boolean('trust_empty').notNull(),
@@ -71,9 +71,9 @@ export const syncRequests = sync.table(
     requestedAt: moment('requested_at').notNull(),
     wantedUntil: moment('wanted_until').notNull(),
     takenBy: text('taken_by'),
-    progress: jsonb('progress'),
-    progressAt: moment('progress_at'),
-    result: jsonb('result'),
+    runIds: text('run_ids').array().notNull().default(sql`'{}'`),
+    finishedAt: moment('finished_at'),
+    refusal: text('refusal'),
   },
   (table) => [primaryKey({ name: 'sync_requests_pkey', columns: [table.accountId, table.requestId] })],
 );

@@ -342,9 +342,9 @@ CREATE TABLE "sync"."sync_requests" (
 	"requested_at" timestamp with time zone NOT NULL,
 	"wanted_until" timestamp with time zone NOT NULL,
 	"taken_by" text,
-	"progress" jsonb,
-	"progress_at" timestamp with time zone,
-	"result" jsonb,
+	"run_ids" text[] DEFAULT '{}' NOT NULL,
+	"finished_at" timestamp with time zone,
+	"refusal" text,
 	CONSTRAINT "sync_requests_pkey" PRIMARY KEY("account_id","request_id")
 );
 --> statement-breakpoint
@@ -1402,18 +1402,18 @@ COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of t
 COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if an earlier one had found the same, when that one ended.';
 COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
 COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
-COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and its progress and result. Removed after a day.';
+COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and the runs by which that is done. Removed after a day.';
 COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
-COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors.';
+COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors, until it has finished.';
 COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction is swept (--full).';
 COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
 COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command extends it while it waits.';
 COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
-COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'The progress of each job.';
-COMMENT ON COLUMN "sync"."sync_requests"."progress_at" IS 'When the process last wrote that.';
-COMMENT ON COLUMN "sync"."sync_requests"."result" IS 'The outcome of each job, or why the process refused; null until the end.';
+COMMENT ON COLUMN "sync"."sync_requests"."run_ids" IS 'The runs that did the work, in sync.runs: since the process took the request.';
+COMMENT ON COLUMN "sync"."sync_requests"."finished_at" IS 'When the process had done the work, or refused it; null until then.';
+COMMENT ON COLUMN "sync"."sync_requests"."refusal" IS 'Why the process did nothing; null if it did not refuse.';
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change arrived. The change itself happened earlier.';

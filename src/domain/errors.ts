@@ -132,6 +132,11 @@ export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
 }
 
+/** The same of a recorded code: `key-rejected` has no others. */
+export function isKeyRejection(code: string | null): boolean {
+  return code === 'ERR-02' || code === 'HTTP-401';
+}
+
 /** A failure with one of the mirror's own codes, which is documented, logged, and stored with the run. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';

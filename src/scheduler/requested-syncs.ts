@@ -5,10 +5,10 @@ import { runLoop, sleep } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
 import type { Lease } from '../store/run/leases.ts';
-import { reportOnRequest, type TakenRequest, takeRequest } from '../store/run/sync-requests.ts';
+import { finishRequest, type TakenRequest, takeRequest } from '../store/run/sync-requests.ts';
 import { againWhileWaiting } from '../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../sync/jobs/runners.ts';
-import type { JobContext, Progress } from '../sync/run/context.ts';
+import type { JobContext } from '../sync/run/context.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import type { JobSlots } from './job-slots.ts';
 
@@ -18,14 +18,14 @@ export interface RequestedSyncsOptions {
   readonly mirrored: readonly Resource[];
   readonly slots: JobSlots;
   readonly onOutcome: (outcome: JobOutcome) => void;
-  /** Called once the result is written, or could not be: the process may end then. */
+  /** Called once its end is written, or could not be: the process may end then. */
   readonly onAnswered: (outcomes: readonly JobOutcome[]) => void;
 }
 
 /** The command waits for twice the time of the lease. */
 const lookEveryMs = ({ ttlMs }: Lease) => Math.min(10_000, ttlMs / 3);
-const reportEveryMs = 1_000;
-/** The longest that the result of a job that hung is written. */
+const finishEveryMs = 1_000;
+/** The longest that the end of a request is written in which a job hung. */
 const stalledMs = 5_000;
 
 /** Resolves when the context's signal is aborted and all work has ended. */
@@ -58,30 +58,18 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
 async function answer(options: RequestedSyncsOptions, request: TakenRequest) {
   const { context, mirrored, slots, onOutcome, onAnswered } = options;
   const { database, lease, logger, signal } = context;
-  const { requestId, requestedBy, trustEmpty, isFull } = request;
-  const wanted = request.resources ?? mirrored;
-  const leftOut = wanted.filter((resource) => !mirrored.includes(resource));
+  const resources = request.resources ?? mirrored;
+  const leftOut = resources.filter((resource) => !mirrored.includes(resource));
   if (leftOut.length > 0) {
-    const refused = `CUSTODY_RESOURCES: leaves ${listed(leftOut)} out in the daemon ${lease.holder}`;
-    return await reportOnRequest(database, lease, requestId, { result: { refused } });
+    const refusal = `CUSTODY_RESOURCES: leaves ${listed(leftOut)} out in the daemon ${lease.holder}`;
+    return await finishRequest(database, lease, request, { resources, refusal });
   }
-  const progress = new Map<string, Progress>();
-  const ended = new AbortController();
-  const reporting = runLoop({
-    signal: ended.signal,
-    backoff: { minMs: reportEveryMs, maxMs: reportEveryMs },
-    onError: (err) => logger.debug({ err }, 'progress of a requested sync was not written'),
-    turn: async () => {
-      await reportOnRequest(database, lease, requestId, { progress: [...progress.values()] });
-      return reportEveryMs;
-    },
-  });
   let outcomes: readonly JobOutcome[] = [];
   try {
     outcomes = await runCycle(
-      { ...context, requestedBy, trustEmptyLists: trustEmpty, onProgress: (at) => progress.set(at.job, at) },
-      wanted,
-      { full: isFull, again: againWhileWaiting },
+      { ...context, request, trustEmptyLists: request.trustEmpty },
+      resources,
+      { full: request.isFull, again: againWhileWaiting },
       async (resource, work) => {
         let outcome = null as JobOutcome | null;
         await slots.runNext(jobOf(resource).schedule, async () => {
@@ -95,20 +83,19 @@ async function answer(options: RequestedSyncsOptions, request: TakenRequest) {
     );
     // A process in which a job hung ends, also while the database is offline.
     const isStalled = outcomes.some(({ errorCode }) => errorCode === 'JOB-STALLED');
+    const finished = new AbortController();
     const limits = isStalled ? [AbortSignal.timeout(stalledMs)] : [];
     await runLoop({
-      signal: AbortSignal.any([signal, ended.signal, ...limits]),
-      backoff: { minMs: reportEveryMs, maxMs: reportEveryMs },
-      onError: (err) => logger.debug({ err }, 'result of a requested sync was not written'),
+      signal: AbortSignal.any([signal, finished.signal, ...limits]),
+      backoff: { minMs: finishEveryMs, maxMs: finishEveryMs },
+      onError: (err) => logger.debug({ err }, 'end of a requested sync was not written'),
       turn: async () => {
-        await reportOnRequest(database, lease, requestId, { result: { outcomes } });
-        ended.abort();
+        await finishRequest(database, lease, request, { resources });
+        finished.abort();
         return 0;
       },
     });
   } finally {
-    ended.abort();
-    await reporting;
     onAnswered(outcomes);
   }
 }

@@ -52,12 +52,13 @@ export function probeRoutes({ health, version, metrics, ...options }: ProbesOpti
   const probes = new Hono<AccessEnv>();
 
   probes.get('/healthz', async (c) => {
-    const { alive, role, failing } = health();
+    const { role, failing } = health();
     // It is open to everybody: codes, and no messages.
     const codes = failing?.map(({ subject, code, failures }) => ({ subject, code, failures }));
     const dropped = (await metrics.logLinesDropped.get()).values[0]?.value ?? 0;
     const notes = dropped === 0 ? {} : { notes: [`${dropped} log lines could not be written`] };
-    return c.json({ alive, role, version, failing: codes, ...notes }, alive ? 200 : 503);
+    // A process that cannot work any more has ended.
+    return c.json({ alive: true, role, version, failing: codes, ...notes });
   });
 
   probes.get('/readyz', async (c) => {

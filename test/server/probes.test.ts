@@ -20,11 +20,6 @@ test('healthz says that the process works and asks nobody', async () => {
   expect(asked).toBe(0);
 });
 
-test('healthz answers 503 once the process cannot work any more', async () => {
-  const { get } = await startServer({ health: () => ({ ...atWork, alive: false }) });
-  expect((await get('/healthz')).status).toBe(503);
-});
-
 test('readyz gives the reasons of a process that is not ready', async () => {
   const health = () => ({ ...atWork, ready: false, reasons: ['migrations run'], role: 'starting' as const });
   const { get } = await startServer({ health });

@@ -7,7 +7,6 @@ import { silentLogger } from './loggers.ts';
 import { statusReport } from './status-report.ts';
 
 export const atWork: ProcessState = {
-  alive: true,
   ready: true,
   reasons: [],
   role: 'writer',

@@ -70,7 +70,6 @@ export async function serveAndMirror(
   const facts = createProcessFacts();
   const health = () => ({
     failing: facts.failing(),
-    alive: true,
     ready: role === 'writer' || role === 'standby',
     role,
     holder,

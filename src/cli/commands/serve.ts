@@ -34,7 +34,6 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       );
       if (account === null) return exitCodes.ok;
       const health = () => ({
-        alive: true,
         ready: !signal.aborted,
         role: signal.aborted ? ('stopping' as const) : ('reader' as const),
         holder,

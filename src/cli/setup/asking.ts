@@ -1,13 +1,16 @@
-// How `sync` gets its work done where another process holds the lease: it asks that process, follows its
-// progress, and does the work itself as soon as the lease is free. It waits at most twice the lease's time to
-// live without a sign of progress.
+// How `sync` gets its work done where another process holds the lease: it asks that process, follows the runs
+// that it begins for this, and does the work itself as soon as the lease is free. It waits at most twice the
+// lease's time to live for a process that takes the request and keeps the lease.
 import { hostname, userInfo } from 'node:os';
 import { sleep } from '../../base/loop.ts';
 import { within } from '../../base/waiting.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { isKeyRejection, MirrorError } from '../../domain/errors.ts';
+import { type Resource, resources } from '../../domain/jobs.ts';
+import { claimOf } from '../../store/job-queries/status.ts';
 import { isDatabaseOffline } from '../../store/postgres/database-errors.ts';
 import {
   followRequest,
+  type RequestedRun,
   type RequestState,
   requestSync,
   type SyncWish,
@@ -20,12 +23,10 @@ import type { JobOutcome } from '../../sync/run/run-job.ts';
 export interface Asking {
   /** Called at each look, until a process has taken the request. */
   readonly onWait: (heldBy: string, leftMs: number) => void;
-  readonly onProgress: (progress: readonly Progress[]) => void;
+  readonly onProgress: (progress: Iterable<Progress>) => void;
 }
 
-type State = RequestState<Progress, JobOutcome>;
-
-const lookEveryMs = 1_000;
+const lookEveryMs = 2_000;
 
 /**
  * @returns what the work returned, or the outcomes of the process that was asked
@@ -41,28 +42,31 @@ export async function doOrAsk<Value>(
 ): Promise<{ readonly value: Value } | { readonly outcomes: readonly JobOutcome[] }> {
   const { database, account, ttlMs } = options;
   let request: bigint | null = null;
-  let state: State | null = null;
+  let state: RequestState | null = null;
   let deadline = performance.now() + 2 * ttlMs;
   const withdraw = async () => {
     if (request !== null) await withdrawRequest(database, account, request);
   };
   const look = async () => {
+    // First, because a process may end, and free the lease, as soon as it has finished.
+    if (request !== null) state = await followRequest(database, account, request);
+    if (state?.refusal != null) throw new MirrorError('CONFIGURATION', state.refusal);
+    const runs = state?.runs ?? [];
+    const begun = resources.filter((job) => runs.some((run) => run.job === job));
+    if (state?.finished != null) return { outcomes: state.finished.map((job) => outcomeOf(job, runs)) };
     const result = await withLease(options, signal, async (lease, held) => {
       await withdraw();
       request = null;
       return await work(lease, held);
     });
     if ('value' in result) return result;
-    const before: State | null = state;
     request ??= await requestSync(database, account, whereAsked(), wish);
-    state = await followRequest(database, account, request);
-    if (state?.result != null) return outcomesOf(state.result);
-    if (state !== null && state.progressAt !== (before?.progressAt ?? null))
-      deadline = performance.now() + 2 * ttlMs;
+    // A process in which a job hangs ends, and with it the lease.
+    if (state?.takenBy === result.heldBy && result.expiresInMs > 0) deadline = performance.now() + 2 * ttlMs;
     const left = deadline - performance.now();
     if (left <= 0) throw unanswered(account, result, state);
-    if (state?.progress == null) onWait(result.heldBy, left);
-    else onProgress(state.progress);
+    if (state?.takenBy == null) onWait(result.heldBy, left);
+    else onProgress(begun.map((job) => outcomeOf(job, runs)));
     await sleep(Math.min(left, lookEveryMs, Math.max(50, result.expiresInMs)), signal);
     return null;
   };
@@ -86,12 +90,35 @@ export async function doOrAsk<Value>(
   }
 }
 
-function outcomesOf(result: NonNullable<State['result']>) {
-  if ('refused' in result) throw new MirrorError('CONFIGURATION', result.refused);
-  return result;
+const unrecorded = 'its end was not recorded; see the log of the process that writes for this account';
+
+/** What the runs of a resource did together; how it ended is how the last of them did. */
+function outcomeOf(job: Resource, runs: readonly RequestedRun[]): JobOutcome & Progress {
+  const own = runs.filter((run) => run.job === job);
+  const { status, verified, verdict, errorCode = null, errorMessage } = own.at(-1) ?? {};
+  const sum = (count: (run: RequestedRun) => number) => own.reduce((total, run) => total + count(run), 0);
+  const isRecorded = status === 'succeeded' || status === 'abandoned' || status === 'failed';
+  return {
+    job,
+    status: isRecorded ? status : 'failed',
+    ...claimOf(verified === true, verdict),
+    verified: verified ?? null,
+    records: sum((run) => run.recordsRead),
+    inserted: sum((run) => run.recordsInserted),
+    changed: sum((run) => run.recordsChanged),
+    quarantined: Math.max(0, ...own.map((run) => run.quarantined)),
+    requests: sum((run) => run.requests),
+    retries: sum((run) => run.retries),
+    rateLimited: sum((run) => run.rateLimited),
+    attempts: own.filter((run) => run.mode === 'full').length,
+    seconds: sum((run) => run.seconds),
+    errorCode,
+    errorMessage: isRecorded ? (errorMessage ?? null) : unrecorded,
+    keyRejected: isKeyRejection(errorCode),
+  };
 }
 
-function unanswered(account: string, { heldBy, lockedBy }: LeaseRefusal, state: State | null) {
+function unanswered(account: string, { heldBy, lockedBy }: LeaseRefusal, state: RequestState | null) {
   if (lockedBy.length > 0)
     return new MirrorError(
       'LEASE-HELD',
@@ -101,7 +128,7 @@ function unanswered(account: string, { heldBy, lockedBy }: LeaseRefusal, state: 
     'LEASE-HELD',
     state?.takenBy == null
       ? `another process writes for account ${account} and takes no requests: ${heldBy}. Stop it, or let it do the work`
-      : `${state.takenBy} took the request and has reported no progress since; ${heldBy} writes for account ${account} now. See its log, and run the command again`,
+      : `${state.takenBy} took the request and no longer writes for account ${account}; ${heldBy} does now, and has not taken it. See their logs, and run the command again`,
   );
 }
 

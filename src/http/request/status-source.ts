@@ -9,8 +9,6 @@ import type { Database } from '../../store/postgres/database.ts';
 import { Refused } from './refusal.ts';
 
 export interface ProcessState {
-  /** False when the process cannot work any more and should be replaced. */
-  readonly alive: boolean;
   /** True while it does its work, as writer or as standby. */
   readonly ready: boolean;
   /** Why it is not ready, one sentence each. */

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
 import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
+import { addRun, type TakenRequest } from './sync-requests.ts';
 
 export interface Run {
   /** Decimal text. */
@@ -56,7 +57,7 @@ export function startRun(
   database: Database,
   lease: Lease,
   { job, mode }: { readonly job: string; readonly mode: RunMode },
-  requestedBy: string | null = null,
+  request: TakenRequest | null = null,
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
     // Only the last run can be running; looked up by index, however many runs there are.
@@ -72,12 +73,13 @@ export function startRun(
           mode,
           status: 'running',
           startedAt: tx.at,
-          requestedBy,
+          requestedBy: request?.requestedBy ?? null,
         })
         .returning({ runId: runs.runId, startedAt: selectMicros(runs.startedAt) }),
     );
     const row = started[0];
     if (row === undefined) throw new Error('the run was not recorded');
+    if (request !== null) addRun(tx, request, row.runId);
     return { runId: row.runId.toString(), job, startedAt: microsToInstant(row.startedAt) };
   });
 }

@@ -1,13 +1,13 @@
 // What `sync` asks of the process that holds the lease: a row that the command writes and watches; the holder
-// takes it, reports its progress and finishes it under its fence. The command keeps its request alive; one
+// takes it, notes its runs there and finishes it under its fence. The command keeps its request alive; one
 // that nobody waits for lapses, so that no process does tomorrow what was wanted today.
-import { and, eq, not, type SQL, sql } from 'drizzle-orm';
-import { leases, syncRequests } from '../../../drizzle/runs.ts';
+import { and, asc, eq, getTableColumns, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm';
+import { leases, runs, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
-import { type Lease, withFence, writeFenced } from './leases.ts';
+import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
 
 export interface SyncWish {
   /** Null for all that the holder mirrors. */
@@ -22,18 +22,17 @@ export interface TakenRequest extends SyncWish {
   readonly requestedBy: string;
 }
 
-/** What the holder reports, in the forms of its jobs. */
-export type SyncResult<Outcome> =
-  | { readonly outcomes: readonly Outcome[] }
-  /** Why it did nothing. */
-  | { readonly refused: string };
+/** A run that a request led to, as its commits count it. */
+export type RequestedRun = Awaited<ReturnType<typeof readRuns>>[number];
 
-export interface RequestState<Progress, Outcome> {
+export interface RequestState {
   readonly takenBy: string | null;
-  readonly progress: readonly Progress[] | null;
-  /** Differs whenever the holder has reported since. */
-  readonly progressAt: string | null;
-  readonly result: SyncResult<Outcome> | null;
+  /** What the holder has mirrored; null until it has finished. */
+  readonly finished: readonly Resource[] | null;
+  /** Why it did nothing. */
+  readonly refusal: string | null;
+  /** In the order in which they began. */
+  readonly runs: readonly RequestedRun[];
 }
 
 const now = sql`clock_timestamp()`;
@@ -76,27 +75,39 @@ export async function requestSync(
 }
 
 /** Keeps the request alive, and returns what became of it; null if the row is gone. */
-export async function followRequest<Progress, Outcome>(
+export async function followRequest(
   database: Database,
   account: string,
   requestId: bigint,
-): Promise<RequestState<Progress, Outcome> | null> {
-  const { takenBy, progress, progressAt, result } = syncRequests;
-  const rows = await database.transact('sync-requests.follow', (tx) =>
-    tx.run('sync-requests.follow', (db) =>
+): Promise<RequestState | null> {
+  const { takenBy, resources, refusal, runIds } = syncRequests;
+  const isFinished = isNotNull(syncRequests.finishedAt);
+  return await database.transact('sync-requests.follow', async (tx) => {
+    const [row] = await tx.run('sync-requests.follow', (db) =>
       db
         .update(syncRequests)
         .set({ wantedUntil: soon })
         .where(ofRequest(account, requestId))
         .returning({
-          takenBy,
-          progress: sql<readonly Progress[] | null>`${progress}`,
-          progressAt,
-          result: sql<SyncResult<Outcome> | null>`${result}`,
+          ...{ takenBy, refusal, runIds },
+          finished: sql<readonly Resource[] | null>`case when ${isFinished} then ${resources} end`,
         }),
-    ),
+    );
+    return row === undefined ? null : { ...row, runs: await readRuns(tx, account, row.runIds) };
+  });
+}
+
+async function readRuns(tx: Tx, account: string, runIds: readonly string[]) {
+  return await tx.run('sync-requests.runs', (db) =>
+    db
+      .select({
+        ...getTableColumns(runs),
+        seconds: sql`coalesce(extract(epoch from ${runs.finishedAt} - ${runs.startedAt}), 0)`.mapWith(Number),
+      })
+      .from(runs)
+      .where(and(eq(runs.accountId, account), inArray(runs.runId, runIds.map(BigInt))))
+      .orderBy(asc(runs.runId)),
   );
-  return rows[0] ?? null;
 }
 
 /** Takes the request back, unless the holder of the lease works on it. */
@@ -126,7 +137,7 @@ export async function takeRequest(
 ): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
   const waiting = sql`select min(w.request_id) as id from ${syncRequests} w
-    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > clock_timestamp()
+    where w.account_id = ${lease.account} and w.finished_at is null and w.wanted_until > clock_timestamp()
       and w.request_id <> all(${textArray(working.map(String))}::bigint[])`;
   const look = (tx: Tx) => tx.ask<{ id: string | null }>('sync-requests.look', waiting);
   const [found] = await database.transact('sync-requests.look', look, lookLimits);
@@ -135,7 +146,7 @@ export async function takeRequest(
     const taken = await tx.run('sync-requests.take', (db) =>
       db
         .update(syncRequests)
-        .set({ takenBy: lease.holder, progress: null, progressAt: now })
+        .set({ takenBy: lease.holder, runIds: [] })
         .where(and(eq(syncRequests.accountId, lease.account), sql`${requestId} = (${waiting})`))
         .returning({
           requestId,
@@ -149,17 +160,27 @@ export async function takeRequest(
   });
 }
 
-/** Reports on a request that this holder took: that it continues, or how it ended. */
-export function reportOnRequest<Progress, Outcome>(
-  database: Database,
-  lease: Lease,
-  requestId: bigint,
-  report: { readonly progress: readonly Progress[] } | { readonly result: SyncResult<Outcome> },
-): Promise<void> {
-  return writeFenced(database, lease, 'sync-requests.report', (db) =>
+/** Notes a run of the request, in the transaction that starts it. */
+export function addRun({ lease, send }: FencedTx, { requestId }: TakenRequest, runId: bigint): void {
+  send('sync-requests.add-run', (db) =>
     db
       .update(syncRequests)
-      .set({ ...report, progressAt: now })
+      .set({ runIds: sql`${syncRequests.runIds} || ${String(runId)}::text` })
+      .where(ofRequest(lease.account, requestId)),
+  );
+}
+
+/** Finishes a request that this holder took: its runs have ended, or it refuses to begin any. */
+export function finishRequest(
+  database: Database,
+  lease: Lease,
+  { requestId }: TakenRequest,
+  end: { readonly resources: readonly Resource[]; readonly refusal?: string },
+): Promise<void> {
+  return writeFenced(database, lease, 'sync-requests.finish', (db) =>
+    db
+      .update(syncRequests)
+      .set({ finishedAt: now, ...end, resources: [...end.resources] })
       .where(and(ofRequest(lease.account, requestId), eq(syncRequests.takenBy, lease.holder))),
   );
 }

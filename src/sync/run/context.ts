@@ -7,6 +7,7 @@ import type { CustodyClient } from '../../custody/client.ts';
 import type { JobName } from '../../domain/jobs.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Lease } from '../../store/run/leases.ts';
+import type { TakenRequest } from '../../store/run/sync-requests.ts';
 import type { CommitPace } from './commit-pace.ts';
 import type { FactKeeper } from './fact-keeper.ts';
 
@@ -40,8 +41,8 @@ export interface JobContext extends SyncTools {
   readonly onProgress?: (progress: Progress) => void;
   /** The operator vouches for empty lists: they need no second run. */
   readonly trustEmptyLists?: boolean;
-  /** Who asked for the runs; omitted if a schedule started them. */
-  readonly requestedBy?: string;
+  /** What the runs are for; omitted if a schedule started them. */
+  readonly request?: TakenRequest;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
   /** The commit pace; if omitted, each run finds its own. */

@@ -72,7 +72,7 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
   try {
     const verdict = await unlessStalled(limits, signal, async (either, abandoned) => {
       const database = guardDatabase(context.database, abandoned, progress.step);
-      run = await startRun(database, lease, kind, context.requestedBy);
+      run = await startRun(database, lease, kind, context.request);
       logger = logger.child({ account: lease.account, run_id: run.runId });
       return await workWithin({ ...context, database, logger, signal: either }, run, kind, progress, work);
     });

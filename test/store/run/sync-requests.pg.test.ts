@@ -1,7 +1,13 @@
 // Requests of `sync` at the holder of the lease.
 import { expect, test } from 'vitest';
 import { releaseLease } from '../../../src/store/run/leases.ts';
-import { reportOnRequest, requestSync, takeRequest } from '../../../src/store/run/sync-requests.ts';
+import { startRun } from '../../../src/store/run/runs.ts';
+import {
+  finishRequest,
+  followRequest,
+  requestSync,
+  takeRequest,
+} from '../../../src/store/run/sync-requests.ts';
 import { account, lease, openStore } from '../../support/store.ts';
 
 const wish = { resources: null, isFull: false, trustEmpty: false };
@@ -13,15 +19,26 @@ test('a request that was taken and is not worked on waits again, for this holder
     await requestSync(database, account, 'here', wish),
     await requestSync(database, account, 'there', wish),
   ];
+  const followed = () => followRequest(database, account, first);
   // As when the server stops after the commit: nobody learns that it was taken.
   await takeRequest(database, store.lease, []);
-  expect(await takeRequest(database, store.lease, [])).toMatchObject({ requestId: first });
+  const taken = await takeRequest(database, store.lease, []);
+  expect(taken).toMatchObject({ requestId: first });
   expect(await takeRequest(database, store.lease, [first])).toMatchObject({ requestId: second });
   expect(await takeRequest(database, store.lease, [first, second])).toBeNull();
-  await reportOnRequest(database, store.lease, first, { progress: [] });
+  await startRun(database, store.lease, { job: 'vaults', mode: 'full' }, taken);
+  expect(await followed()).toMatchObject({
+    takenBy: store.lease.holder,
+    finished: null,
+    runs: [{ job: 'vaults', mode: 'full', status: 'running', recordsRead: 0, seconds: 0 }],
+  });
   await releaseLease(database, store.lease);
   const next = await lease(database, 'next');
-  expect(await takeRequest(database, next, [])).toMatchObject({ requestId: first });
-  await reportOnRequest(database, next, first, { result: { refused: 'no' } });
+  const again = await takeRequest(database, next, []);
+  // What the holder before did of it is done again.
+  expect(await followed()).toMatchObject({ takenBy: 'next', runs: [] });
+  if (again === null) throw new Error('it was not taken');
+  await finishRequest(database, next, again, { resources: ['vaults'], refusal: 'no' });
+  expect(await followed()).toMatchObject({ finished: ['vaults'], refusal: 'no' });
   expect(await takeRequest(database, next, [second])).toBeNull();
 });

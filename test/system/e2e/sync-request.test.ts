@@ -40,7 +40,9 @@ test('a daemon does what sync asks, whoever runs it; the command ends with its r
   const asked = await sync(service, database, {}, ['transactions', 'vaults', '--full']);
   expect(asked, asked.stderr).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^transactions: 1 new, .* \| vaults: nothing new/),
+    stdout: expect.stringMatching(
+      /^transactions: 1 new, verified: all 61 records in the list were read \(\d+ records read, \d+ requests, [\d.]+ s\) \| vaults: nothing new, verified/,
+    ),
   });
   expect(await leaseHolder(database)).toBe(holder);
   const by = expect.stringMatching(new RegExp(`^.+@${hostname()} \\(.+\\)$`));
@@ -171,6 +173,23 @@ longTest(
     expect(await database.query('select 1 from sync.sync_requests where taken_by is null')).toEqual([]);
   },
 );
+
+longTest('a request whose holder loses the lease to one that takes none ends with code 1', async () => {
+  const { service, database, daemon } = await idleDaemon();
+  const release = service.sandbox.faults.add({ kind: 'stall' });
+  const command = startProcess(['sync'], {
+    env: environment(service, database, { LEASE_TTL_MS: '10000' }),
+  });
+  await waitFor(() => taken(database), { what: 'the request taken' });
+  const before = await leaseHolder(database);
+  const after = await holdLease(database);
+  release();
+  expect(await command.exit(60_000), command.stderr()).toEqual({ code: 1, signal: null });
+  expect(command.stderr()).toContain(
+    `${before} took the request and no longer writes for account default; ${after} does now`,
+  );
+  await stopGracefully(daemon);
+});
 
 /** Such as `account erase` has it. */
 async function holdLease({ query }: TestDatabase): Promise<string> {

@@ -122,8 +122,8 @@ function FaultNotice({ fault, readAt }: { readonly fault: api.StatusFault; reado
   );
 }
 
-function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: api.ProcessState }) {
-  if (alive && ready) return null;
+function ProcessNotice({ process: { ready, reasons } }: { readonly process: api.ProcessState }) {
+  if (ready) return null;
   return (
     <Notice tone="note" title="This process is not ready">
       <List items={reasons.map(onOneLine)} />
