@@ -4,10 +4,9 @@
 // AdaptiveRate finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase,
 // multiplicative decrease.
 //
-// - Probing: it begins without a rate. The first refusal gives what was accepted per second, and the rate
-//   doubles until the next.
+// - It begins without a rate. The first refusal gives what was accepted per second.
 // - Increase and decrease: from then on the rate rises slowly towards the ceiling, the rate last refused, and
-//   falls a little at each refusal; far from the ceiling it rises fast.
+//   falls a little at each refusal; far from the ceiling, or without one, it rises fast.
 // - Window: refusals that last longer than the rate explains mean that the service counts over a long window,
 //   and that it was used up. The limit is what was accepted from the end of one such outage to the end of the
 //   next, over that time; so a probe asks for the end where usual windows end.
@@ -71,11 +70,10 @@ export class TokenBucket {
 
   grant(now: number): Permit {
     const gap = this.gapMs();
-    const slack = Math.min(maxSlackMs, Math.max(gap, 5));
     const paced = this.rate !== null && now - this.nextAt <= Math.max(2 * maxSlackMs, gap / 2);
     // A request that is sent early, to find out whether a refusal is over, delays the next by a gap at
     // most.
-    this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - slack);
+    this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - maxSlackMs);
     this.inFlight += 1;
     return { paced };
   }
@@ -102,23 +100,22 @@ export class TokenBucket {
     return this.rate === null ? 0 : 1000 / this.rate;
   }
 
-  /** Our own wait after a refusal. The first is short at high rates, where it costs many requests. */
+  /** Our own wait after a refusal. */
   protected backoffMs(_now: number): number {
     const { minBackoffMs, maxBackoffMs } = this.settings;
-    const first = this.rate === null ? minBackoffMs : Math.min(minBackoffMs, Math.max(50, 3 * this.gapMs()));
-    return Math.min(maxBackoffMs, first * backoffGrowth ** Math.min(this.refusals, 40));
+    return Math.min(maxBackoffMs, minBackoffMs * backoffGrowth ** Math.min(this.refusals, 40));
   }
 }
 
 /** The rate after a refusal, as a part of the rate before. */
 const decrease = 0.93;
-/** A decrease is made up for after so many accepted requests, seconds or long windows: the longest. */
-const increaseOver = { requests: 300, seconds: 30, windows: 3 };
+/** A decrease is made up for after so many accepted requests or seconds: the longer. */
+const increaseOver = { requests: 300, seconds: 30 };
 /** Outside these bounds around the ceiling, the rate rises by this part a second, or every five requests. */
 const nearCeiling = { from: 0.9, to: 1.1 };
 const increaseOfFar = 0.1;
-/** The shortest outage that means a used up window: while no rate is known, else in gaps of the rate. */
-const longOutage = { unpacedMs: 3000, gaps: 4, minMs: 1000 };
+/** A bucket or sliding window that one request exceeded accepts another sooner: after a gap or two. */
+const longOutage = { gaps: 4, minMs: 1000 };
 const usualWindowsMs = [5, 10, 15, 20, 30, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 /** The lowest rate, in requests per second. */
 const slowest = 0.02;
@@ -129,10 +126,8 @@ export class AdaptiveRate extends TokenBucket {
   #lastActiveAt = Number.NEGATIVE_INFINITY;
   #firstRefusedAt: number | null = null;
   #lastRefusedAt = Number.NEGATIVE_INFINITY;
-  /** The rate that was last refused; null while the rate is probed. */
+  /** The rate that was last refused; null before. */
   #ceiling: number | null;
-  /** The window over which the service counts, if it was seen to be long; else 0. */
-  #windowMs = 0;
 
   constructor(settings: RateSettings) {
     super(settings);
@@ -175,15 +170,14 @@ export class AdaptiveRate extends TokenBucket {
     const cycleMs = endedAt - this.#cycle.startedAt;
     const measured = (Math.max(1, this.#cycle.accepted - 1) * 1000) / Math.max(1, cycleMs);
     this.#firstRefusedAt = null;
-    const long = this.#isLong(outageMs);
-    if (long && this.#windowMs === 0 && this.#cycle.accepted === 1) {
+    const long = outageMs >= Math.max(longOutage.minMs, longOutage.gaps * this.gapMs());
+    if (long && this.#cycle.accepted === 1) {
       // Refused from the start: somebody else used the window up, so its size is still unknown.
       this.#cycle = { startedAt: endedAt, accepted: 1 };
     } else if (long) {
       // The outage cannot have ended before the last refusal, so the limit cannot be above this.
       const bound = (this.#cycle.accepted * 1000) / (this.#lastRefusedAt - this.#cycle.startedAt);
       this.#ceiling = Math.max(slowest, bound);
-      this.#windowMs = cycleMs;
       this.#change(now, measured);
       this.#cycle = { startedAt: now, accepted: 0 };
     } else if (this.rate === null) {
@@ -191,22 +185,13 @@ export class AdaptiveRate extends TokenBucket {
     }
   }
 
-  /** False for a bucket or sliding window exceeded by one request: it accepts another after a gap or two. */
-  #isLong(outageMs: number): boolean {
-    const { unpacedMs, gaps, minMs } = longOutage;
-    return outageMs >= (this.rate === null ? unpacedMs : Math.max(minMs, gaps * this.gapMs()));
-  }
-
   /** By what part one accepted request raises the rate. */
   #increase(rate: number): number {
     // Requests in one second at this rate, but at least five.
     const second = Math.max(5, rate);
-    if (this.#ceiling === null) return Math.LN2 / second;
-    const distance = rate / this.#ceiling;
+    const distance = rate / (this.#ceiling ?? Number.POSITIVE_INFINITY);
     if (distance < nearCeiling.from || distance > nearCeiling.to) return increaseOfFar / second;
-    const { requests, seconds, windows } = increaseOver;
-    const overSeconds = Math.max(seconds, (windows * this.#windowMs) / 1000);
-    return (1 - decrease) / Math.max(requests, overSeconds * rate);
+    return (1 - decrease) / Math.max(increaseOver.requests, increaseOver.seconds * rate);
   }
 
   #refused(now: number, wasRefused: boolean): void {
