@@ -76,8 +76,7 @@ function totalsOf(list: CollectedList<Balance>): Map<string, Decimal | null> {
 
 /** The assets that `/balances` keeps back, a JSON array. */
 const cutFact = 'balances_cut';
-const notCut = '[]';
-const runsToMend = 2;
+const notCut = 'no';
 /** When assets were last asked for, and the last of them: the next day goes on behind it. */
 const examinedFact = 'balances_examined';
 /** Assets that an honest list is asked about in a day, and those that a list that is cut is asked about. */
@@ -97,7 +96,7 @@ export async function keptBackAssets(
   readAgain: () => Promise<CollectedList<Balance>>,
 ): Promise<readonly string[]> {
   const { facts } = run;
-  const known: readonly string[] = JSON.parse(facts.known.get(cutFact) ?? notCut);
+  const known: readonly string[] = JSON.parse(facts.known.get(cutFact) ?? '[]');
   const [examinedAt = '', last = ''] = facts.known.get(examinedFact)?.split(' ') ?? [];
   if (Math.abs(run.run.startedAt - Date.parse(examinedAt)) < dayMs) return known;
   const named = await namedAfter(run, last);
@@ -135,8 +134,7 @@ export async function withAssets(
   }
   if (vaultType === 'all' && !pages.some(holdsSomething)) {
     const evidence = 'the list holds what it kept back';
-    noteEvidence(run, { fact: cutFact, value: notCut, evidence }, runsToMend);
-    if (run.facts.known.get(cutFact) === notCut) run.facts.forget(cutFact);
+    if (noteEvidence(run, { fact: cutFact, value: notCut, evidence })) run.facts.forget(cutFact);
   }
   const { beganAt, arrivedAt } = list.observation;
   const observation = { beganAt, arrivedAt: Math.max(arrivedAt, ...pages.map((page) => page.arrivedAt)) };

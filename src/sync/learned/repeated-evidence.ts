@@ -14,6 +14,7 @@ const runsToBelieve: Readonly<Record<string, number>> = {
   status_filter: 3,
   'transactions_limit none': 3,
   'transactions_cut no': 2,
+  'balances_cut no': 2,
   'transactions_grow_at head': 3,
   'transactions_grow_at tail': 3,
   // A list wrongly taken for unpaged would lack everything after its first page.
