@@ -1138,6 +1138,7 @@ COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
+	stated timestamptz := CASE WHEN TG_OP IN ('UPDATE', 'DELETE') THEN OLD.known_from END;
 BEGIN
 	IF TG_OP = 'TRUNCATE' THEN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
@@ -1154,11 +1155,15 @@ BEGIN
 	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
 		at := clock_timestamp();
 	END IF;
+	-- It was written past this trigger, or by a clock that was ahead: it counted at once, and nobody knows since when.
+	IF OLD.known_from > clock_timestamp() THEN
+		OLD.known_from := at - interval '1 microsecond';
+	END IF;
 	IF OLD.known_from < at THEN
 		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
 			USING to_jsonb(OLD) || jsonb_build_object('known_until', at);
 	END IF;
-	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
+	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM stated THEN
 		NEW.known_from := at;
 	END IF;
 	RETURN CASE TG_OP WHEN 'UPDATE' THEN NEW ELSE OLD END;

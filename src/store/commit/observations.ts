@@ -31,8 +31,8 @@ export interface MergedPages<Record_> {
   /** By key; each request began after the one before it was answered. */
   readonly records: ReadonlyMap<string, Readonly<Observations<Record_>>>;
   readonly undecodable: readonly UndecodableObservation[];
-  /** Keys that one page held twice with different content, and the content that is not kept. */
-  readonly contradicted: ReadonlyMap<string, Record_>;
+  /** Keys that one page held with different contents, and those that are not kept. */
+  readonly contradicted: ReadonlyMap<string, readonly Record_[]>;
   /** Items received. */
   readonly read: number;
   /** Items with the same content as another one. */
@@ -45,7 +45,7 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
   const byKey = new Map<string, Observations<Record_>>();
   const undecodable: UndecodableObservation[] = [];
-  const contradicted = new Map<string, Record_>();
+  const contradicted = new Map<string, Record_[]>();
   let read = 0;
   let repeated = 0;
   let superseded = 0;
@@ -71,7 +71,8 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
           // The choice does not depend on the order of the list, so that the record does not change with each
           // reading.
           const isKept = item.hash > last.item.hash;
-          contradicted.set(item.key, (isKept ? last.item : item).record);
+          const { record } = isKept ? last.item : item;
+          contradicted.set(item.key, [...(contradicted.get(item.key) ?? []), record]);
           superseded += 1;
           if (isKept) before[before.length - 1] = observation;
         }
@@ -100,12 +101,15 @@ export function duplicateIds(
   resource: Resource,
   prefix = '',
 ): readonly Anomaly[] {
-  const meaning = 'one answer held the same identifier twice with different content; not_kept is one of them';
-  return [...contradicted].map(([key, record]) => ({
+  const meaning = 'one answer held the same identifier with different contents; one of them is kept';
+  return [...contradicted].map(([key, records]) => ({
     kind: 'duplicate-id',
     resource,
     resourceId: `${prefix}${key}`,
-    details: { meaning, not_kept: 'raw' in record ? record.raw : record.document },
+    details: {
+      meaning,
+      not_kept: [...new Set(records.map((record) => ('raw' in record ? record.raw : record.document)))],
+    },
   }));
 }
 

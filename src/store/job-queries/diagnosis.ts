@@ -22,7 +22,7 @@ export interface DatabaseDiagnosis {
   readonly foreignSchemas: readonly string[];
   /** How many tables, views, sequences and functions of the mirror another role owns, with that role. */
   readonly foreignObjects: readonly string[];
-  /** Rights on the mirror's tables and schemas that were taken from the role, such as `INSERT on sync.runs`. */
+  /** Rights on what the mirror made that were taken from the role, such as `INSERT on sync.runs`. */
   readonly lacks: readonly string[];
   /** The order of texts in this database when its indexes were built, and now; null where it is the same. */
   readonly collation: { readonly recorded: string; readonly actual: string } | null;
@@ -57,12 +57,23 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           group by o.owner order by 1
         ) as "foreignObjects",
         array(
-          select format('%s on %I.%I', p.privilege, n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace,
-            unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) as p (privilege)
-          where n.nspname = any(${textArray(ownSchemas)}) and c.relkind in ('r', 'p') and not has_table_privilege(c.oid, p.privilege)
-          union all
-          select format('USAGE on schema %I', nspname) from pg_namespace
-          where nspname = any(${textArray(ownSchemas)}) and not has_schema_privilege(oid, 'usage') order by 1
+          select format('%s on %s', p.privilege, o.name)
+          from (
+            select 'table' as kind, n.nspname, format('%I.%I', n.nspname, c.relname) as name, c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p')
+            union all select 'view', n.nspname, format('%I.%I', n.nspname, c.relname), c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v'
+            union all select 'sequence', n.nspname, format('sequence %I.%I', n.nspname, c.relname), c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'S'
+            union all select 'function', n.nspname, format('function %s', f.oid::regprocedure), f.oid from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+            union all select 'schema', nspname, format('schema %I', nspname), oid from pg_namespace
+          ) as o (kind, schema, name, oid)
+          join (values ('table', 'SELECT'), ('table', 'INSERT'), ('table', 'UPDATE'), ('table', 'DELETE'), ('view', 'SELECT'),
+            ('sequence', 'USAGE'), ('sequence', 'UPDATE'), ('function', 'EXECUTE'), ('schema', 'USAGE'), ('schema', 'CREATE')
+          ) as p (kind, privilege) on p.kind = o.kind
+          where o.schema = any(${textArray(ownSchemas)}) and not case o.kind
+            when 'sequence' then has_sequence_privilege(o.oid, p.privilege)
+            when 'function' then has_function_privilege(o.oid, p.privilege)
+            when 'schema' then has_schema_privilege(o.oid, p.privilege)
+            else has_table_privilege(o.oid, p.privilege) end
+          order by 1
         ) as lacks,
         (select json_build_object('recorded', datcollversion, 'actual', pg_database_collation_actual_version(oid)) from pg_database
           where datname = current_database() and datcollversion <> pg_database_collation_actual_version(oid)) as collation,

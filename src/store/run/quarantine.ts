@@ -70,13 +70,12 @@ export function keysInQuarantine(observations: readonly UndecodableObservation[]
 }
 
 /**
- * The key of each observation's row. Records without an id may share a key: in one answer each different text
- * of that key gets its own row, so that no text is lost.
+ * The key of each observation's row. Records may share a key: in one answer each different text of that key
+ * gets its own row, so that no text is lost.
  */
 function createKeys(): (observation: UndecodableObservation) => string {
   const texts = new Map<string, Map<string, number>>();
-  return ({ item: { key, hash, raw }, arrivedAt }) => {
-    if (!key.endsWith(hash)) return key;
+  return ({ item: { key, raw }, arrivedAt }) => {
     const answer = `${arrivedAt} ${key}`;
     const known = texts.get(answer) ?? new Map<string, number>();
     texts.set(answer, known);

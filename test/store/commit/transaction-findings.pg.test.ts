@@ -13,9 +13,31 @@ test('one identifier twice in a page gives one row, always the same one, and an 
   const twin = { kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null };
   const found = await store.query<Record<'kept' | 'other', string>>(`
     select kind, resource_id, occurrences, resolved_at, t.note as kept,
-      (details->>'not_kept')::jsonb->'transaction'->>'note' as other from sync.anomalies, custody.transactions t`);
+      (details->'not_kept'->>0)::jsonb->'transaction'->>'note' as other from sync.anomalies, custody.transactions t`);
   expect(found).toMatchObject([twin]);
   expect(found.flatMap(({ kept, other }) => [kept, other]).toSorted()).toEqual(['x', 'y']);
+});
+
+test('of more contents under one identifier none is lost, readable or not', async () => {
+  const store = await openStore();
+  const notes = ['w', 'x', 'y', 'z'];
+  await commit(
+    store,
+    pageOf(
+      notes.map((note) => ({ id: 'a', note })),
+      0,
+    ),
+  );
+  const [found] = await store.query<Record<'kept' | 'others', unknown>>(`
+    select note as kept, (select json_agg(o::jsonb->'transaction'->>'note') from jsonb_array_elements_text(details->'not_kept') o) as others
+    from sync.anomalies, custody.transactions`);
+  expect([found?.kept, ...Object.values(Object(found?.others))].toSorted()).toEqual(notes);
+  const unreadable = ['"n/a"', '"?"'].map((raw) => undecodable('b', 'amount', raw));
+  await commit(store, page(unreadable, 10));
+  expect(await store.query('select record_key, raw from sync.quarantine order by 1')).toEqual([
+    { record_key: 'b', raw: '"n/a"' },
+    { record_key: 'b#2', raw: '"?"' },
+  ]);
 });
 
 test('undecodable records go to quarantine, their neighbours are kept, and they are resolved when readable', async () => {

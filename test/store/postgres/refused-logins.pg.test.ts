@@ -1,4 +1,4 @@
-// What stands between an address and a login: what the server says, limits in the address, and costly passwords.
+// What stands between an address and a login: what the server says, limits in the address, costly passwords.
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
@@ -56,17 +56,31 @@ test('rights that were taken from the owner itself are found', async () => {
   await database.query(`
     do $$ declare one record; begin
       for one in select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and c.relkind = 'r'
+        where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and c.relkind in ('r', 'v')
       loop execute format('alter table %I.%I owner to ${role.quoted}', one.nspname, one.relname); end loop;
       for one in select nspname from pg_namespace where nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle')
       loop execute format('alter schema %I owner to ${role.quoted}', one.nspname); end loop;
+      for one in select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle')
+      loop execute format('alter function %s owner to ${role.quoted}', one.name); end loop;
+      alter sequence custody.change_ids owner to ${role.quoted};
     end $$`);
   const lacks = async () => (await diagnoseDatabase(open(role.url), 'UTC')).lacks;
   expect(await lacks()).toEqual([]);
   await database.query(
-    `revoke update on sync.leases from ${role.quoted}; revoke usage on schema internal from ${role.quoted}`,
+    `revoke update on sync.leases from ${role.quoted}; revoke usage on schema internal from ${role.quoted};
+     revoke create on schema custody from ${role.quoted}; revoke select on reporting.half_erased_accounts from ${role.quoted};
+     revoke usage on sequence custody.change_ids from ${role.quoted};
+     revoke execute on function custody.destination_key from public, ${role.quoted}`,
   );
-  expect(await lacks()).toEqual(['UPDATE on sync.leases', 'USAGE on schema internal']);
+  expect(await lacks()).toEqual([
+    'CREATE on schema custody',
+    expect.stringContaining('EXECUTE on function custody.destination_key('),
+    'SELECT on reporting.half_erased_accounts',
+    'UPDATE on sync.leases',
+    'USAGE on schema internal',
+    'USAGE on sequence custody.change_ids',
+  ]);
 });
 
 test('a library that sorts texts otherwise than when the indexes were built is found', async () => {

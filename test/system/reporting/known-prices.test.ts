@@ -242,5 +242,16 @@ test.each(['asset_prices', 'fee_rules'])(
         `select distinct known_from::text from custody.former_${table.replace('asset_', '')} where known_from < '2000-01-01'`,
       ),
     ).toEqual([{ known_from: '-infinity' }]);
+    // Nothing refuses what is written while triggers are off, and then it counts.
+    await store.query(`delete from custody.former_${table.replace('asset_', '')}`).catch(() => undefined);
+    await store.query(`alter table custody.${table} disable trigger user`);
+    await known(`'infinity'`);
+    await store.query(`alter table custody.${table} enable trigger user`);
+    await store.query(`delete from custody.${table}`);
+    expect(
+      await store.query(
+        `select known_until - known_from as counted from custody.former_${table.replace('asset_', '')} where known_from > '2000-01-01'`,
+      ),
+    ).toHaveLength(1);
   },
 );
