@@ -2,7 +2,6 @@
 import { setMaxListeners } from 'node:events';
 import { MirrorError } from '../domain/errors.ts';
 import type { Logger } from './logger.ts';
-import { sleep } from './loop.ts';
 
 // The watchdog of the daemon and of every job: ends work that makes no progress, or that continues after a
 // stop, whatever it waits for. It does not rely on lower layers: a library may hang and ignore its signal. A
@@ -60,11 +59,10 @@ export async function unlessStalled<Value>(
   };
   const looking = setInterval(look, limitMs / looks);
   try {
-    return await withLinkedSignal([signal, abandoned.signal], (either) =>
-      unlessOverdue(either, stopsWithinMs, () =>
-        unlessStopped(abandoned.signal, () => work(either, abandoned.signal)),
-      ),
-    );
+    return await withLinkedSignal([signal, abandoned.signal], (either) => {
+      const working = () => unlessStopped(abandoned.signal, () => work(either, abandoned.signal));
+      return unlessStopped(signal, working, stopsWithinMs);
+    });
   } catch (error) {
     abandoned.abort(error);
     throw error;
@@ -105,17 +103,12 @@ export class Late extends Error {
  * @throws Late when it does not; a later outcome, failures included, is ignored
  */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  const timer = new AbortController();
-  const late = sleep(ms, timer.signal).then(() => {
-    throw new Late(`no answer within ${ms} ms`);
-  });
-  // Either may fail when nobody waits for it any more.
-  late.catch(() => undefined);
-  work.catch(() => undefined);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Late(`no answer within ${ms} ms`)), ms);
   try {
-    return await Promise.race([work, late]);
+    return await unlessStopped(late.signal, () => work);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }
 
@@ -128,46 +121,34 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The outcome of the work, if it comes before the signal is aborted.
+ * The outcome of the work, if it comes before the signal is aborted, or so many milliseconds later.
  *
- * @throws the reason of the signal as soon as it is aborted; a later outcome of the work is ignored
+ * @throws the reason of the signal otherwise; a later outcome of the work is ignored
  */
-export async function unlessStopped<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-  signal.throwIfAborted();
+export async function unlessStopped<Value>(
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+  graceMs = 0,
+): Promise<Value> {
+  if (graceMs === 0) signal.throwIfAborted();
+  let timer: NodeJS.Timeout | undefined;
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
+    const end = () => reject(signal.reason);
+    stop = () => {
+      if (graceMs === 0) end();
+      else timer = setTimeout(end, graceMs);
+    };
     // Any number may wait for one signal; beyond ten, Node.js would warn of a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', stop, { once: true });
   });
+  if (signal.aborted) stop();
   try {
     return await Promise.race([work(), stopped]);
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-  }
-}
-
-/**
- * The outcome of the work, if it comes within `ms` milliseconds after the signal is aborted.
- *
- * @throws the reason of the signal when it does not; a later outcome is ignored
- */
-export async function unlessOverdue<Value>(
-  signal: AbortSignal,
-  ms: number,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const ended = new AbortController();
-  const overdue = untilAborted(signal).then(async () => {
-    await sleep(ms, ended.signal);
-    throw signal.reason;
-  });
-  overdue.catch(() => undefined);
-  try {
-    return await Promise.race([work(), overdue]);
-  } finally {
-    ended.abort();
   }
 }
 

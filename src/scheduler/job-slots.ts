@@ -1,7 +1,6 @@
-// One slot per job: a job never overlaps itself, whether its schedule or a retry starts it. Stopping cancels
-// waits and resolves when running work has ended.
+// One slot per job: a job never overlaps itself, whether its schedule or a retry starts it. Work may wait for
+// its time in a slot. Stopping drops it, and resolves when running work has ended.
 import type { Logger } from '../base/logger.ts';
-import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { ScheduleName } from '../domain/jobs.ts';
 
@@ -11,10 +10,12 @@ export interface JobSlots {
   /** Starts the work after whatever is running. Resolves when it has ended, or was not started: on a stop. */
   runNext(job: ScheduleName, work: () => Promise<void>): Promise<void>;
   /**
-   * Starts the work after a delay, and after whatever is running by then; it replaces work that is already
+   * The work is due after a delay, and after whatever is running by then; it replaces work that is already
    * waiting.
    */
   runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;
+  /** Starts the work whose time has come; called every second. */
+  startDue(): void;
   /** Whether any other job is running. */
   isBusyBeside(job: ScheduleName): boolean;
   /** Cancels work that waits for the job. */
@@ -26,18 +27,12 @@ interface JobSlotsOptions {
   readonly logger: Logger;
   /** Called with the number of consecutive failures. */
   readonly metrics?: Pick<Metrics, 'consecutiveFailures'>;
-  readonly sleep?: Sleep;
 }
 
-interface Waiting {
-  readonly cancelled: AbortController;
-  readonly ended: Promise<void>;
-}
-
-export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsOptions): JobSlots {
+export function createJobSlots({ logger, metrics }: JobSlotsOptions): JobSlots {
   const failures = metrics?.consecutiveFailures;
   const running = new Map<ScheduleName, Promise<void>>();
-  const waiting = new Map<ScheduleName, Waiting>();
+  const waiting = new Map<ScheduleName, { readonly dueAt: number; readonly work: () => Promise<void> }>();
   let isStopped = false;
 
   const run = async (job: ScheduleName, work: () => Promise<void>) => {
@@ -53,20 +48,19 @@ export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsO
         failures?.inc({ schedule: job });
         logger.error({ job, err: error }, 'job failed');
       })
-      .finally(() => running.delete(job));
+      .finally(() => {
+        running.delete(job);
+        startDue();
+      });
     running.set(job, ended);
     await ended;
   };
-  const cancel = (job: ScheduleName) => {
-    waiting.get(job)?.cancelled.abort();
-    waiting.delete(job);
-  };
-  const wait = async (job: ScheduleName, ms: number, signal: AbortSignal, work: () => Promise<void>) => {
-    await sleep(ms, signal).catch(() => undefined);
-    while (!signal.aborted && running.has(job)) await running.get(job);
-    if (signal.aborted) return;
-    waiting.delete(job);
-    void run(job, work);
+  const startDue = () => {
+    for (const [job, { dueAt, work }] of waiting) {
+      if (performance.now() < dueAt || running.has(job)) continue;
+      waiting.delete(job);
+      void run(job, work);
+    }
   };
 
   return {
@@ -76,18 +70,14 @@ export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsO
       await run(job, work);
     },
     runIn(job, ms, work) {
-      cancel(job);
-      if (isStopped) return;
-      const cancelled = new AbortController();
-      waiting.set(job, { cancelled, ended: wait(job, ms, cancelled.signal, work) });
+      waiting.set(job, { dueAt: performance.now() + ms, work });
     },
+    startDue,
     isBusyBeside: (job) => [...running.keys()].some((other) => other !== job),
-    cancel,
+    cancel: (job) => void waiting.delete(job),
     async stop() {
       isStopped = true;
-      const waits = [...waiting.values()].map(({ ended }) => ended);
-      for (const job of [...waiting.keys()]) cancel(job);
-      await Promise.all([...waits, ...running.values()]);
+      await Promise.all(running.values());
       // Another process is responsible from now on.
       failures?.reset();
     },

@@ -37,7 +37,7 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
     backoff: { minMs: 2_000, maxMs: 10_000 },
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
-      const request = await takeRequest(database, lease, [...working.keys()]);
+      const request = await takeRequest(database, lease, [...working.keys()], signal);
       if (request === null) return lookEveryMs(lease);
       const { requestId, requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');

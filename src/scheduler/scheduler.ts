@@ -1,7 +1,7 @@
 // Runs jobs on schedule: each by its cron expression, delayed by the account's share, never overlapping
 // itself, and at startup if its time has passed meanwhile. Each is a task of node-cron, which evaluates the
-// expression and runs it; due times are polled here every second of monotonic time. Stopping ends that and
-// waits for running jobs.
+// expression and runs it; due times, also of retries in their slots, are polled here every second of monotonic
+// time. Stopping ends that and waits for running jobs.
 import { createTask } from 'node-cron';
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -62,6 +62,7 @@ export function startScheduler(options: SchedulerOptions) {
     onError: (err) => logger.error({ err }, 'schedules could not be evaluated'),
     turn: async () => {
       const wallMs = now().getTime();
+      slots.startDue();
       for (const { task, alarm } of timers) if (alarm(wallMs, performance.now())) void task.execute();
       // Waits in monotonic time, until the end of the second.
       return 1_000 - (wallMs % 1_000);

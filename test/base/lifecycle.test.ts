@@ -106,3 +106,16 @@ test('many may wait for one signal, without a warning of Node.js', async () => {
   process.off('warning', note);
   expect(warnings).toEqual([]);
 });
+
+test('work that has time to end after a stop may use it, and no more', async () => {
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const ending = () =>
+    new Promise((resolve) => stop.signal.addEventListener('abort', () => setImmediate(resolve, 'ended')));
+  const orderly = unlessStopped(stop.signal, ending, 60_000);
+  const deaf = unlessStopped(stop.signal, () => new Promise(() => undefined), 20);
+  stop.abort(reason);
+  expect(await orderly).toBe('ended');
+  await expect(deaf).rejects.toBe(reason);
+  expect(await unlessStopped(stop.signal, async () => 'begun after it', 60_000)).toBe('begun after it');
+});

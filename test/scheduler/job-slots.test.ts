@@ -20,15 +20,14 @@ function work(name: string, log: string[]) {
 }
 
 test('work that waited begins when what runs has ended, and the same job never runs twice at once', async () => {
-  const slots = createJobSlots({ logger: silentLogger, sleep: async () => undefined });
+  const slots = createJobSlots({ logger: silentLogger });
   const log: string[] = [];
   const [first, second, third] = [work('first', log), work('second', log), work('third', log)];
   void slots.run('transactions', first.run);
   void slots.run('transactions', third.run);
   slots.runIn('transactions', 0, second.run);
   second.end();
-  // The wait is over by now.
-  await new Promise((resolve) => setImmediate(resolve));
+  slots.startDue();
   expect(log).toEqual(['first begins']);
   first.end();
   await expect.poll(() => log).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
@@ -56,7 +55,9 @@ test('a later wait replaces the earlier, and one that is cancelled begins nothin
   slots.runIn('transactions', 0, replaced.run);
   slots.runIn('transactions', 0, kept.run);
   slots.runIn('reconcile', 0, cancelled.run);
+  slots.runIn('balances', longMs, cancelled.run);
   slots.cancel('reconcile');
+  slots.startDue();
   kept.end();
   await expect.poll(() => log).toEqual(['kept begins', 'kept ends']);
   await slots.stop();
@@ -73,6 +74,7 @@ test('a stop ends the waits, awaits what runs, and lets nothing begin', async ()
   const stopping = slots.stop().then(() => log.push('stopped'));
   void slots.run('balances', late.run);
   slots.runIn('balances', 0, late.run);
+  slots.startDue();
   running.end();
   await stopping;
   expect(log).toEqual(['running begins', 'running ends', 'stopped']);

@@ -13,7 +13,7 @@ import { onStopSignals, StopRequested } from '../../base/lifecycle.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { createMetrics, type Metrics } from '../../base/metrics.ts';
 import type { Output } from '../../base/output.ts';
-import { createReleasers, type Releasers, unlessOverdue } from '../../base/waiting.ts';
+import { createReleasers, type Releasers, unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { LiveLine } from '../text/terminal.ts';
 
@@ -175,9 +175,8 @@ export async function withCommandScope<Value>(
   try {
     await startTracing(options.env, releasers, logger);
     const scope = { logger, metrics, releasers };
-    return await unlessOverdue(stop.signal, workWithinMs + (options.drainMs ?? 0), () =>
-      work(scope, stop.signal),
-    );
+    const graceMs = workWithinMs + (options.drainMs ?? 0);
+    return await unlessStopped(stop.signal, () => work(scope, stop.signal), graceMs);
   } finally {
     line?.clear();
     await releasers.releaseAll(releaseWithinMs).catch(() => undefined);

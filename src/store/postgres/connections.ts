@@ -2,17 +2,17 @@
 // When a connection turns out dead, or the server must be left, connections of the same age are not reused.
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { Late, within } from '../../base/waiting.ts';
+import { Late } from '../../base/waiting.ts';
 import { cancelTransaction, type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
 import type { Server, ServerChoice } from './server-choice.ts';
 
-/** How long a new connection may take to log in, and then to identify its server. */
-export const greetingMs = 5_000;
+/** How long a new connection may take to log in and to identify its server. */
+const loginMs = 5_000;
 
 interface Connection {
   readonly socket: Socket;
   readonly server: Server;
-  /** Ends the connection unless the server logs it in. */
+  /** Ends the connection unless its server is accepted in time. */
   readonly login: NodeJS.Timeout;
   readonly madeAt: number;
   /** Whether it was lent before. */
@@ -42,15 +42,9 @@ export function createConnections() {
     doubt,
     end: (client: pg.PoolClient) => end(client, of(client)),
     async accept(client: pg.ClientBase, servers: ServerChoice) {
-      const { socket, server, login, madeAt } = of(client);
+      const { server, login, madeAt } = of(client);
+      if (await servers.accept(client, server)) doubt(madeAt);
       clearTimeout(login);
-      try {
-        if (await within(greetingMs, servers.accept(client, server))) doubt(madeAt);
-      } catch (error) {
-        // The driver would wait for the answers before closing.
-        if (error instanceof Late) socket.destroy();
-        throw error;
-      }
     },
     /** New connections work: any that have been silent since one was found dead are dead, too. */
     endSilent() {
@@ -83,7 +77,7 @@ export function createConnections() {
 
 /**
  * Each connection goes to the server chosen when it is opened. One that the server accepts, but does not log
- * in within `greetingMs`, fails with `Late`: the server is there, but too busy.
+ * in within `loginMs`, fails with `Late`: the server is there, but too busy.
  */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
   return class extends pg.Client {
@@ -94,9 +88,9 @@ function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connectio
       super({ ...config, connectionString, connectionTimeoutMillis: 0, stream: () => socket });
       const login = setTimeout(() => {
         const isUnreachable = socket.connecting || socket.pending;
-        const words = `no ${isUnreachable ? 'connection' : 'login'} within ${greetingMs} ms`;
+        const words = `no ${isUnreachable ? 'connection' : 'login'} within ${loginMs} ms`;
         socket.destroy(isUnreachable ? new Error(words) : new Late(words));
-      }, greetingMs);
+      }, loginMs);
       socket.once('close', () => clearTimeout(login));
       known.set(this, { socket, server, login, madeAt: performance.now(), isUsed: false });
     }

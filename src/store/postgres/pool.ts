@@ -5,9 +5,9 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { within, withLinkedSignal } from '../../base/waiting.ts';
+import { withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { type Connections, createConnections, greetingMs } from './connections.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
 import { cancelOnAbort, type ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
@@ -177,15 +177,10 @@ async function connect(
     const connecting = pool.connect();
     count();
     try {
-      // The driver's own limits, which may run one after the other, plus a second.
-      const client = await within(queueMs + 2 * greetingMs + 1_000, connecting);
+      const client = await connecting;
       if (!connections.isDoubted(client)) return client;
       connections.end(client);
     } catch (error) {
-      connecting.then(
-        (late) => late.release(),
-        () => undefined,
-      );
       if (servers.renew(server, error)) continue;
       failures.push(explainConnectError(error, server.target));
       if (!isQueueing) servers.passOver(server);

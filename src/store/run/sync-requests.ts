@@ -121,26 +121,25 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** Short: a lock on the table must not cost the lease. */
-const lookLimits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
-
 /**
  * Takes the oldest request that somebody waits for; null if there is none. One that was taken and is not
  * worked on was left by a holder before, or its taking was committed and the answer lost.
  *
  * @param working what this holder has taken and works on
+ * @param signal ends the look
  */
 export async function takeRequest(
   database: Database,
   lease: Lease,
   working: readonly bigint[],
+  signal: AbortSignal,
 ): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
   const waiting = sql`select min(w.request_id) as id from ${syncRequests} w
     where w.account_id = ${lease.account} and w.finished_at is null and w.wanted_until > clock_timestamp()
       and w.request_id <> all(${textArray(working.map(String))}::bigint[])`;
   const look = (tx: Tx) => tx.ask<{ id: string | null }>('sync-requests.look', waiting);
-  const [found] = await database.transact('sync-requests.look', look, lookLimits);
+  const [found] = await database.transact('sync-requests.look', look, { readOnly: true, signal });
   if (found?.id == null) return null;
   return await withFence(database, lease, 'sync-requests.take', async (tx) => {
     const taken = await tx.run('sync-requests.take', (db) =>

@@ -3,7 +3,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { withLinkedSignal } from '../../base/waiting.ts';
+import { unlessStopped, withLinkedSignal } from '../../base/waiting.ts';
 import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { refuseEnded } from '../../store/run/accounts.ts';
@@ -118,15 +118,12 @@ async function renewUntil(
     onTurn?.();
     const askedAt = performance.now();
     if (askedAt >= sureUntil) return giveUp(why);
-    const late = new AbortController();
+    const late = AbortSignal.timeout(Math.ceil(sureUntil - askedAt));
     try {
-      const renewing = withLinkedSignal([late.signal, stopped], (over) => renewLease(database, lease, over));
-      const renewed = await Promise.race([renewing, sleep(sureUntil - askedAt, stopped).then(() => null)]);
-      if (renewed === null) {
-        // It may still be queued: an abandoned lease must not be renewed.
-        late.abort();
-        return giveUp(why);
-      }
+      // Where it is late it may still be queued: an abandoned lease must not be renewed.
+      const renewed = await withLinkedSignal([late, stopped], (over) =>
+        unlessStopped(over, () => renewLease(database, lease, over)),
+      );
       if (!renewed) return giveUp('it expired by the clock of the database, or another process took it');
       sureUntil = askedAt + ttlMs;
       why = notInTime;
@@ -137,6 +134,7 @@ async function renewUntil(
         return lost.abort(error);
       }
       if (stopped.aborted) return;
+      if (late.aborted) return giveUp(why);
       why = errorMessage(error);
       onRenewal?.(error);
       logger.warn({ err: error, account }, 'lease renewal failed');

@@ -2,7 +2,7 @@
 // abandoned. It never throws: the outcome holds the error, and the next run tries again.
 
 import { inSpan } from '../../base/tracing.ts';
-import { stallLimitMs, unlessStalled, within } from '../../base/waiting.ts';
+import { stallLimitMs, unlessStalled } from '../../base/waiting.ts';
 import type { Coverage, DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
@@ -86,9 +86,7 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
   return result;
 }
 
-/** An unavailable database is not awaited: the next run, or the next holder, marks this one as abandoned. */
-const recordWithinMs = 20_000;
-
+/** While the database is offline, the next run, or the next holder, marks this one as abandoned. */
 async function recordFailure(
   { database, lease, logger }: JobContext,
   run: Run,
@@ -98,7 +96,7 @@ async function recordFailure(
 ): Promise<void> {
   const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
   const end = { status, verified: null, verdict: null, tally, ...failure };
-  await within(recordWithinMs, finishRun(database, lease, run, end)).catch((unrecorded: unknown) =>
+  await finishRun(database, lease, run, end).catch((unrecorded: unknown) =>
     logger.debug({ err: unrecorded, run_id: run.runId }, 'end of a run was not recorded'),
   );
 }

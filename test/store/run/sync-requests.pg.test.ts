@@ -1,6 +1,6 @@
 // Requests of `sync` at the holder of the lease.
 import { expect, test } from 'vitest';
-import { releaseLease } from '../../../src/store/run/leases.ts';
+import { type Lease, releaseLease } from '../../../src/store/run/leases.ts';
 import { startRun } from '../../../src/store/run/runs.ts';
 import {
   finishRequest,
@@ -19,13 +19,15 @@ test('a request that was taken and is not worked on waits again, for this holder
     await requestSync(database, account, 'here', wish),
     await requestSync(database, account, 'there', wish),
   ];
+  const take = (holder: Lease, working: readonly bigint[]) =>
+    takeRequest(database, holder, working, new AbortController().signal);
   const followed = () => followRequest(database, account, first);
   // As when the server stops after the commit: nobody learns that it was taken.
-  await takeRequest(database, store.lease, []);
-  const taken = await takeRequest(database, store.lease, []);
+  await take(store.lease, []);
+  const taken = await take(store.lease, []);
   expect(taken).toMatchObject({ requestId: first });
-  expect(await takeRequest(database, store.lease, [first])).toMatchObject({ requestId: second });
-  expect(await takeRequest(database, store.lease, [first, second])).toBeNull();
+  expect(await take(store.lease, [first])).toMatchObject({ requestId: second });
+  expect(await take(store.lease, [first, second])).toBeNull();
   await startRun(database, store.lease, { job: 'vaults', mode: 'full' }, taken);
   expect(await followed()).toMatchObject({
     takenBy: store.lease.holder,
@@ -34,11 +36,11 @@ test('a request that was taken and is not worked on waits again, for this holder
   });
   await releaseLease(database, store.lease);
   const next = await lease(database, 'next');
-  const again = await takeRequest(database, next, []);
+  const again = await take(next, []);
   // What the holder before did of it is done again.
   expect(await followed()).toMatchObject({ takenBy: 'next', runs: [] });
   if (again === null) throw new Error('it was not taken');
   await finishRequest(database, next, again, { resources: ['vaults'], refusal: 'no' });
   expect(await followed()).toMatchObject({ finished: ['vaults'], refusal: 'no' });
-  expect(await takeRequest(database, next, [second])).toBeNull();
+  expect(await take(next, [second])).toBeNull();
 });
