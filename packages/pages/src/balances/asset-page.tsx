@@ -2,7 +2,7 @@
 // shows the vault types side by side, or the parts of one; a gap stays a gap.
 import * as api from '../api/ask.ts';
 import { capitalized, isDay, onOneLine, pathSegment } from '../api/words.ts';
-import { type Page, parametersOf, type Rendered } from '../page/page.ts';
+import { type Content, parametersOf, type Rendered } from '../page/page.ts';
 import { Chart, type Series } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
@@ -10,7 +10,7 @@ import { type Column, column, Export, Table } from '../parts/table.tsx';
 import { Amount, Between, Link, Moment, Money, shownTime, UntrustedText } from '../parts/values.tsx';
 import { daysBefore, endOf, justAfter } from '../view/moments.ts';
 import { negated, sumOf } from '../view/numbers.ts';
-import { sameWith, type View, ViewProvider } from '../view/view.ts';
+import { sameWith, type View, ViewProvider, withQuery } from '../view/view.ts';
 import {
   type AssetParts,
   type BalancePart,
@@ -23,10 +23,7 @@ import {
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
-export const assetPage: Page = {
-  path: '/balances/assets/:asset_id',
-  section: 'balances',
-  about: ['balances', 'transactions'],
+export const assetPage: Content = {
   parameters: {
     ...parametersOf('listBalanceSeries', 'asset_id', 'network_id', 'vault_type', 'from', 'to'),
     ...parametersOf('listBalances', 'at'),
@@ -221,7 +218,7 @@ async function AssetHeld(parts: AssetParts) {
   const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
   return {
     ...names,
-    value: <ValueOf asset={asset} values={values} />,
+    value: valueParagraphs(asset, values),
     where: (
       <Table
         caption="Where it is held"
@@ -248,28 +245,37 @@ function linesOf(rows: readonly Row[]) {
   });
 }
 
-type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
-
 const mostChanges = 500;
 
-/** Since when each part of a balance is as it is; `isBefore`: longer than the changes that were read. */
+/** Since when each part of a balance is as it is, or that it is so for longer than the changes that were read. */
 async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
-  return ({ vault_type, network_id }: Row, [, , word]: BalancePart) => {
+  return (row: Row | undefined, [, , word]: BalancePart) => {
+    if (row === undefined) return null;
+    if (!row.is_known) return sinceColumn.cell(row);
     const last = data.find(
       (change) =>
-        change.vault_type === vault_type &&
-        change.network_id === network_id &&
+        change.vault_type === row.vault_type &&
+        change.network_id === row.network_id &&
         change[`${word}_before`] !== change[`${word}_after`],
     );
     const isBefore = last === undefined && next_cursor !== null;
-    return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
+    const at = last?.changed_at ?? (isBefore ? data.at(-1)?.changed_at : null);
+    return (
+      <span class="soft">
+        {isBefore ? 'before ' : null}
+        <Moment at={at} as="short" />
+      </span>
+    );
   };
 }
 
-function heldColumns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {
+function heldColumns(
+  showNetwork: boolean,
+  since: Awaited<ReturnType<typeof sinceOf>>,
+): readonly Column<Line>[] {
   return [
     { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
     ...(showNetwork ? [column.text('Network', ({ network }: Line) => network, { most: 40 })] : []),
@@ -279,51 +285,29 @@ function heldColumns(showNetwork: boolean, since: SinceOf): readonly Column<Line
         ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
         Infinity,
       ),
-      { title: 'Since', cell: ({ part, of }: Line) => sinceWhen(of.get(type), part, since) },
+      { title: 'Since', cell: ({ part, of }: Line) => since(of.get(type), part) },
     ]),
   ];
 }
 
-function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
-  if (row === undefined) return null;
-  if (!row.is_known) return sinceColumn.cell(row);
-  const { at, isBefore } = since(row, part);
-  return (
-    <span class="soft">
-      {isBefore ? 'before ' : null}
-      <Moment at={at} as="short" />
-    </span>
-  );
-}
-
-function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
-  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
-  return (
-    <section id="value">
-      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
-        <p>
-          <span class="figure">
-            <Money value={total} currency={currency} />
-          </span>{' '}
-          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
-          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
-        </p>
-      ))}
-    </section>
-  );
-}
-
-type Value = api.BalanceValue | api.BalanceValueAt;
-
 /** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
-function valuesByCurrency(values: readonly Value[]) {
-  const currencies = [...new Set(values.map(({ currency }) => currency))];
-  return currencies.flatMap((currency) => {
+function valueParagraphs(asset: string, values: readonly (api.BalanceValue | api.BalanceValueAt)[]) {
+  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
+  const paragraphs = [...new Set(values.map((row) => row.currency))].map((currency) => {
     const rows = values.filter((row) => row.currency === currency);
-    const total = sumOf(rows.map(({ total_value }) => total_value));
-    const held = sumOf(rows.map(({ total_balance }) => total_balance));
-    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
+    const [{ price, price_as_of } = { price: null, price_as_of: null }] = rows;
+    return (
+      <p>
+        <span class="figure">
+          <Money value={sumOf(rows.map(({ total_value }) => total_value))} currency={currency} />
+        </span>{' '}
+        <Amount value={sumOf(rows.map(({ total_balance }) => total_balance))} {...exact} />{' '}
+        <UntrustedText text={asset} most={24} /> in all vaults, at <Amount value={price} unit={currency} /> of{' '}
+        <Moment at={price_as_of} as="both" />
+      </p>
+    );
   });
+  return <section id="value">{paragraphs}</section>;
 }
 
 async function AssetPrices({ ask, asset, span }: AssetParts) {
@@ -369,7 +353,7 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
   const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
   const [first] = found.data;
   // The next page covers the same span, even when its address is opened on another day.
-  const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
+  const pinned = withQuery(view, { from: query.changed_from });
   return {
     first: first ?? null,
     content: (

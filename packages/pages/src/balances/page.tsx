@@ -2,7 +2,7 @@
 // two moments side by side, and how far they differ.
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { isDay, lengthInWords, onOneLine } from '../api/words.ts';
-import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { type Content, type PageRequest, parametersOf } from '../page/page.ts';
 import { AssetName, AssetOn, assetKey, byValue, shareColumn, trendColumn } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
@@ -17,7 +17,7 @@ import {
   type KnownValue,
   readTotalValue,
   sinceColumn,
-  TotalValue,
+  totalValue,
   vaultTypes,
   vaultWords,
 } from './cells.tsx';
@@ -25,10 +25,7 @@ import {
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
 
-export const balancesPage: Page = {
-  path: '/balances',
-  section: 'balances',
-  about: ['balances'],
+export const balancesPage: Content = {
   parameters: {
     ...filters,
     ...parametersOf('listBalanceSplit', 'currency'),
@@ -44,7 +41,7 @@ export const balancesPage: Page = {
     const trends = compare === undefined ? await readTrends(request) : [];
     const which = { asset_id: params['asset_id'], network_id: params['network_id'], currency };
     const wanted = { ...request, value, currency, trends };
-    const compared = compare === undefined ? null : await comparison({ ask, params, currency, compare });
+    const compared = compare === undefined ? null : await comparison(request, currency, compare);
     return {
       title: 'Balances',
       actions: [
@@ -117,13 +114,8 @@ type Split = BalanceSplit | BalanceSplitAt;
 
 type Pair = ReturnType<typeof pairsOf>[number];
 
-interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
-  readonly currency: string | null;
-  /** The earlier moment or day. */
-  readonly compare: string;
-}
-
-async function comparison({ ask, params, currency, compare }: Compared) {
+/** @param compare the earlier moment or day */
+async function comparison({ ask, params }: PageRequest, currency: string | null, compare: string) {
   const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
   const sides: (readonly Split[])[] = [];
@@ -319,9 +311,7 @@ async function shownTable<Row extends Shown>(
     return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
   return [
-    params['asset_id'] === undefined && value.isKnown && (
-      <TotalValue sum={whole} currency={currency} rows={rows} />
-    ),
+    params['asset_id'] === undefined && value.isKnown && totalValue(whole, currency, rows),
     await lastRead(wanted, rows),
     <Table
       {...table}
