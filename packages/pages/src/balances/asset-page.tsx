@@ -11,15 +11,7 @@ import { Amount, Between, Link, Moment, Money, shownTime, UntrustedText } from '
 import { daysBefore, endOf, justAfter } from '../view/moments.ts';
 import { negated, sumOf } from '../view/numbers.ts';
 import { sameWith, type View, ViewProvider, withQuery } from '../view/view.ts';
-import {
-  type AssetParts,
-  type BalancePart,
-  balanceParts,
-  heldColumn,
-  sinceColumn,
-  vaultTypes,
-  vaultWords,
-} from './cells.tsx';
+import * as cells from './cells.tsx';
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
@@ -43,7 +35,7 @@ export const assetPage: Content = {
     const { unknown } = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
     if (unknown !== null) return await notObserved(ask, asset, unknown.why);
     const parts = { view, ask, params, asset, span };
-    const held = await AssetHeld(parts);
+    const held = await assetHeld(parts);
     const jumps = spans.map(
       ([days, word]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
     );
@@ -93,7 +85,7 @@ async function notObserved(ask: api.Ask, asset: string, why: string): Promise<Re
 const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Field[] => [
   { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
   { name: 'to', label: 'To', kind: 'moment', hint: 'Empty: until now' },
-  { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
+  { name: 'vault_type', label: 'Vaults', choices: cells.vaultTypes, any: 'side by side' },
   ...(networks.length < 2 ? [] : [{ name: 'network_id', label: 'Network', any: 'all', choices: networks }]),
 ];
 
@@ -106,7 +98,7 @@ const spans = [
   [1096, '3 years'],
 ] as const;
 
-async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
+async function AssetChart({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id } = params;
   const query = { network_id, vault_type, ...span };
   const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });
@@ -116,7 +108,7 @@ async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
   return (
     <Chart
       id="history"
-      title={vault_type === undefined ? 'Total held' : `Held in ${vaultWords(vault_type)}`}
+      title={vault_type === undefined ? 'Total held' : `Held in ${cells.vaultWords(vault_type)}`}
       moments={moments}
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
@@ -130,22 +122,22 @@ async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
 /** The points of all series by their step: each step has one moment. */
 function chartOf(view: View, rows: readonly api.BalancePoint[], inParts: boolean) {
   const steps = new Map<string, api.BalancePoint[]>();
-  const lines = new Map<string, { readonly title: string; readonly figure: BalancePart[0] }>();
+  const lines = new Map<string, { readonly title: string; readonly figure: cells.BalancePart[0] }>();
   const networks = new Set(rows.map(({ network_id }) => network_id));
   for (const row of rows) {
     steps.set(row.starts_at, [...(steps.get(row.starts_at) ?? []), row]);
     const network =
       networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
-    for (const [figure, words] of inParts ? balanceParts : balanceParts.slice(0, 1)) {
+    for (const [figure, words] of inParts ? cells.balanceParts : cells.balanceParts.slice(0, 1)) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
-      const title = capitalized(inParts ? words : vaultWords(row.vault_type));
+      const title = capitalized(inParts ? words : cells.vaultWords(row.vault_type));
       lines.set(lineOf(row, figure), { title: `${title}${network}`, figure });
     }
   }
   const moments: string[] = [];
   for (const points of steps.values()) moments.push(momentOfStep(points, moments.at(-1) ?? ''));
   const order = ([line]: readonly [string, unknown]) =>
-    vaultTypes.findIndex(([type]) => type === JSON.parse(line)[0]);
+    cells.vaultTypes.findIndex(([type]) => type === JSON.parse(line)[0]);
   const sorted = [...lines].toSorted((a, b) => order(a) - order(b));
   const series = sorted.map(([line, { title, figure }]): Series => {
     const points = [...steps.values()].map((each) => each.find((row) => lineOf(row, figure) === line));
@@ -159,7 +151,7 @@ function chartOf(view: View, rows: readonly api.BalancePoint[], inParts: boolean
   return { moments, series: series.filter((each, index) => index === 0 || isThere(each)) };
 }
 
-function lineOf({ vault_type, network_id }: api.BalancePoint, figure: BalancePart[0]): string {
+function lineOf({ vault_type, network_id }: api.BalancePoint, figure: cells.BalancePart[0]): string {
   return JSON.stringify([vault_type, network_id, figure]);
 }
 
@@ -201,7 +193,7 @@ function stepWords(rows: readonly api.BalancePoint[]): string {
 
 type Row = api.Balance | api.BalanceAt;
 
-async function AssetHeld(parts: AssetParts) {
+async function assetHeld(parts: cells.AssetParts) {
   const { ask, params, asset } = parts;
   const query = { asset_id: asset, at: params['at'] };
   const { data: rows, unknown } = await ask.known('listBalances', query);
@@ -241,20 +233,20 @@ function linesOf(rows: readonly Row[]) {
     const own = rows.filter(({ network_id }) => network_id === id);
     const of = new Map(own.map((row) => [row.vault_type, row]));
     const network = own[0]?.network_name ?? id;
-    return balanceParts.map((part) => ({ network, of, part }));
+    return cells.balanceParts.map((part) => ({ network, of, part }));
   });
 }
 
 const mostChanges = 500;
 
 /** Since when each part of a balance is as it is, or that it is so for longer than the changes that were read. */
-async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
+async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: cells.AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
-  return (row: Row | undefined, [, , word]: BalancePart) => {
+  return (row: Row | undefined, [, , word]: cells.BalancePart) => {
     if (row === undefined) return null;
-    if (!row.is_known) return sinceColumn.cell(row);
+    if (!row.is_known) return cells.sinceColumn.cell(row);
     const last = data.find(
       (change) =>
         change.vault_type === row.vault_type &&
@@ -279,8 +271,8 @@ function heldColumns(
   return [
     { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
     ...(showNetwork ? [column.text('Network', ({ network }: Line) => network, { most: 40 })] : []),
-    ...vaultTypes.flatMap(([type, words]) => [
-      heldColumn<Line>(
+    ...cells.vaultTypes.flatMap(([type, words]) => [
+      cells.heldColumn<Line>(
         capitalized(words),
         ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
         Infinity,
@@ -310,7 +302,7 @@ function valueParagraphs(asset: string, values: readonly (api.BalanceValue | api
   return <section id="value">{paragraphs}</section>;
 }
 
-async function AssetPrices({ ask, asset, span }: AssetParts) {
+async function AssetPrices({ ask, asset, span }: cells.AssetParts) {
   const query = { asset_id: asset, as_of_to: span.to, sort: '-asset_id' as const };
   const found = await ask('listPrices', { ...query, limit: 10 });
   if (found.data.length === 0) return null;
@@ -341,7 +333,7 @@ const priceColumns: readonly Column<api.Price>[] = [
 /** This page rounds nothing. */
 const exact = { decimals: Infinity };
 
-export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
+export async function AssetChanges({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id, cursor } = params;
   const query = {
     asset_id: asset,
@@ -359,7 +351,7 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
     content: (
       <ViewProvider value={found.next_cursor === null && cursor === undefined ? view : pinned}>
         <Table
-          caption={`Changes in ${vaultWords(query.vault_type)}`}
+          caption={`Changes in ${cells.vaultWords(query.vault_type)}`}
           noun="change"
           columns={changeColumns(view)}
           rows={found}
@@ -397,7 +389,7 @@ function isOfParts({ change, total_before, total_after }: api.BalanceChange): bo
 }
 
 /** The change that the address names, or the first one of the table. */
-async function Explanation(parts: AssetParts, first: api.BalanceChange | null) {
+async function Explanation(parts: cells.AssetParts, first: api.BalanceChange | null) {
   const { ask, params, asset } = parts;
   const named = params['change'];
   const change = named === undefined ? first : await changeAt(parts, named);
@@ -442,7 +434,10 @@ async function Explanation(parts: AssetParts, first: api.BalanceChange | null) {
   );
 }
 
-async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<api.BalanceChange | null> {
+async function changeAt(
+  { ask, params, asset }: cells.AssetParts,
+  at: string,
+): Promise<api.BalanceChange | null> {
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
     vault_type: params['vault_type'] ?? 'all',

@@ -10,17 +10,7 @@ import { type Column, column, ExportHoldings, Table, type TableProps } from '../
 import { Change, Link, Moment, Money, Sealed, short } from '../parts/values.tsx';
 import { dayInWords, dayThatHolds, endOf, observedEnds, todayOf } from '../view/moments.ts';
 import { isSome, negated, sumOf } from '../view/numbers.ts';
-import {
-  balanceParts,
-  heldColumn,
-  type Known as KnownBalance,
-  type KnownValue,
-  readTotalValue,
-  sinceColumn,
-  totalValue,
-  vaultTypes,
-  vaultWords,
-} from './cells.tsx';
+import * as cells from './cells.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
@@ -35,7 +25,7 @@ export const balancesPage: Content = {
   async show(request) {
     const { params, view, ask } = request;
     const { at, vault_type, compare } = params;
-    const value = await readTotalValue(ask, at);
+    const value = await cells.readTotalValue(ask, at);
     const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
@@ -76,10 +66,10 @@ export const balancesPage: Content = {
 
 const fields: readonly Field[] = [
   { name: 'asset_id', label: 'Asset' },
-  { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
+  { name: 'vault_type', label: 'Vaults', choices: cells.vaultTypes, any: 'side by side' },
 ];
 
-function fieldsOf({ currencies }: KnownValue): readonly Field[] {
+function fieldsOf({ currencies }: cells.KnownValue): readonly Field[] {
   const [first, ...others] = currencies;
   if (first === undefined || others.length === 0) return fields;
   return [...fields, { name: 'currency', label: 'Value in', choices: currencies, any: first }];
@@ -226,7 +216,7 @@ const longestTitle = 2_000;
 
 /** A row of either table, with what all columns need. */
 interface Shown
-  extends KnownBalance,
+  extends cells.Known,
     Pick<BalanceAt, 'asset_id' | 'asset_name' | 'network_id' | 'network_name' | 'observed_at'> {
   readonly isPriced: boolean;
   readonly total_value: string | null;
@@ -234,7 +224,7 @@ interface Shown
 type Parts = Balance | BalanceAt;
 
 interface Wanted extends PageRequest {
-  readonly value: KnownValue;
+  readonly value: cells.KnownValue;
   readonly currency: string | null;
   readonly trends: readonly BalanceTrend[];
 }
@@ -243,7 +233,7 @@ async function splitTable(wanted: Wanted) {
   const query = { ...wanted.params, currency: wanted.currency };
   const found = await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 });
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
-    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
+    cells.heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
   return shownTable<Shown & Split>(wanted, {
     rows: {
       ...found,
@@ -254,7 +244,7 @@ async function splitTable(wanted: Wanted) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
+      cells.heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
     ],
     empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
@@ -282,9 +272,9 @@ async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_ty
           isPriced: valueOfAsset.has(assetKey(row)),
         })),
       },
-      caption: `Balances in ${vaultWords(vault_type)}`,
-      columns: balanceParts.map(([name, title]) =>
-        heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
+      caption: `Balances in ${cells.vaultWords(vault_type)}`,
+      columns: cells.balanceParts.map(([name, title]) =>
+        cells.heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
       ),
       empty: 'No balance matches in these vaults.',
       source: { path: '/v1/balances', query },
@@ -311,7 +301,7 @@ async function shownTable<Row extends Shown>(
     return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
   return [
-    params['asset_id'] === undefined && value.isKnown && totalValue(whole, currency, rows),
+    params['asset_id'] === undefined && value.isKnown && cells.totalValue(whole, currency, rows),
     await lastRead(wanted, rows),
     <Table
       {...table}
@@ -332,7 +322,7 @@ async function shownTable<Row extends Shown>(
         ...column.money(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),
         ...(currency === null ? [] : [shareColumn(whole?.total_value)]),
         trendColumn(trends),
-        sinceColumn,
+        cells.sinceColumn,
       ]}
       rows={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,

@@ -1,14 +1,7 @@
 // Lists of the overview: the greatest holdings by value, and the oldest transactions in progress.
 
 import type { Child } from 'hono/jsx';
-import type {
-  BalanceSplit,
-  Flow,
-  MovementValue,
-  PortfolioValue,
-  PortfolioValueDay,
-  Transaction,
-} from '../api/ask.ts';
+import type * as api from '../api/ask.ts';
 import { counted, grouped, lengthInWords } from '../api/words.ts';
 import {
   AllocationBar,
@@ -111,19 +104,19 @@ function soldSince({ balances, before }: Overview) {
     .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
 }
 
-function holdingColumns(data: Overview): readonly Column<BalanceSplit>[] {
+function holdingColumns(data: Overview): readonly Column<api.BalanceSplit>[] {
   const { currency } = data;
   const before = valuesBefore(data);
-  const change = (row: BalanceSplit) =>
+  const change = (row: api.BalanceSplit) =>
     row.total_value === null ? null : sumOf([row.total_value, negated(before(row))]);
   const isPending = [data.before, data.valueDays].some(({ state }) => state === 'pending');
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
     column.amount('Held', (row) => row.all_total, short),
-    ...column.money<BalanceSplit>('Value', currency, (row) => row.total_value, {
+    ...column.money<api.BalanceSplit>('Value', currency, (row) => row.total_value, {
       none: (row) => (row.price === null ? 'no price' : 'unknown'),
     }),
-    ...(currency === null ? [] : [shareColumn<BalanceSplit>(valueIn(data, 'all')?.total_value)]),
+    ...(currency === null ? [] : [shareColumn<api.BalanceSplit>(valueIn(data, 'all')?.total_value)]),
     ...column.money('Since yesterday', currency, change, {
       none: isPending ? 'being computed' : '–',
       signed: true,
@@ -168,7 +161,7 @@ export function InProgress({ data }: { readonly data: Overview }) {
   );
 }
 
-function openColumns(view: View): readonly Column<Transaction>[] {
+function openColumns(view: View): readonly Column<api.Transaction>[] {
   const since = (moment: string) => lengthInWords(Date.parse(view.now) - Date.parse(moment));
   return [
     column.plain('Type', (row) => (
@@ -192,7 +185,7 @@ function openColumns(view: View): readonly Column<Transaction>[] {
   ];
 }
 
-function OtherSide({ row }: { readonly row: Transaction }) {
+function OtherSide({ row }: { readonly row: api.Transaction }) {
   const other = row.counterparty_name ?? row.counterparty_address ?? row.counterparty_id;
   if (other === null || other === '') return <span class="soft">not named</span>;
   return (
@@ -244,15 +237,15 @@ export function Flows({ data }: { readonly data: Overview }) {
 function flowsOf(data: Overview, day: string, caption: string, span: Query) {
   const { flows, currency } = data;
   const prices = pricesOf(data);
-  const netValueOf = (row: Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
+  const netValueOf = (row: api.Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
   // Floats only decide on the order.
-  const rank = (row: Flow) =>
+  const rank = (row: api.Flow) =>
     (Number(row.in_amount ?? 0) + Number(row.out_amount ?? 0)) * Number(prices.get(row.asset_id ?? '') ?? 0);
   const all = flows.data
     .filter((row) => row.day === day)
     .toSorted((a, b) => rank(b) - rank(a) || (a.asset_id ?? '').localeCompare(b.asset_id ?? ''));
   const isPart = all.length > shown || flows.next_cursor !== null;
-  const columns: readonly Column<Flow>[] = [
+  const columns: readonly Column<api.Flow>[] = [
     column.plain('Asset', (row) => <AssetOn row={row} />),
     column.amount('In', (row) => row.in_amount, short),
     column.amount('Out', (row) => row.out_amount, short),
@@ -279,7 +272,7 @@ function emptyOf(data: Overview): string {
   return emptyWords(data, 'transactions', 'no deposit or withdrawal was completed.');
 }
 
-function movement(row: MovementValue) {
+function movement(row: api.MovementValue) {
   const isIn = row.direction === 'in';
   const other = row.counterparty_name ?? row.counterparty_address;
   return [
@@ -298,7 +291,7 @@ function movement(row: MovementValue) {
 /**
  * Their number, as a link to them: transfers, staking and the like move nothing in or out, and do not count.
  */
-function countsOf({ asset_id, network_id, deposits, withdrawals }: Flow, query: Query) {
+function countsOf({ asset_id, network_id, deposits, withdrawals }: api.Flow, query: Query) {
   const count = (count: number, word: string, transaction_type: string) => {
     if (count === 0) return null;
     const isNamed = asset_id !== null && network_id !== null;
@@ -384,7 +377,7 @@ function flowsToday(data: Overview): string | null {
   return sumOf(priced);
 }
 
-type Figures = Pick<PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
+type Figures = Pick<api.PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
 
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
@@ -446,7 +439,7 @@ function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
 }
 
 /** A day whose sum leaves out more than that of the last day is a gap: the two cannot be compared. */
-function pointOf(day: string, rows: readonly PortfolioValueDay[], { today, startOf }: Days) {
+function pointOf(day: string, rows: readonly api.PortfolioValueDay[], { today, startOf }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];
   const at = row?.observed_at ?? startOf(day);

@@ -29,18 +29,7 @@ import {
 } from '../parts/values.tsx';
 import { isObservedBy } from '../view/moments.ts';
 import { apiAddress, assetPath, useView, type View } from '../view/view.ts';
-import {
-  between,
-  directionInWords,
-  isAddressable,
-  Parties,
-  type SideName,
-  sideOf,
-  titleOf,
-  type Values,
-  valuesOf,
-  waitInWords,
-} from './rows.tsx';
+import * as rows from './rows.tsx';
 
 export const transactionPage: Content = {
   parameters: parametersOf('getTransaction', 'transaction_id'),
@@ -53,7 +42,7 @@ export const transactionPage: Content = {
     const usual = (await ask('getUsualTimes', asked)).data;
     const json = `/v1/transactions/${pathSegment(id)}`;
     return {
-      title: titleOf(data),
+      title: rows.titleOf(data),
       content: [
         currentStatus(data, usual, view),
         <div class="first record">
@@ -61,7 +50,7 @@ export const transactionPage: Content = {
           <div class="facts">
             {what(
               data,
-              await valuesOf(ask, [data], data.asset_id ?? undefined),
+              await rows.valuesOf(ask, [data], data.asset_id ?? undefined),
               await isFeeAssetKnown(ask, data),
             )}
             {fromAndTo(data, await useOf(ask, data))}
@@ -127,7 +116,7 @@ function copied(name: string, text: string | null) {
 }
 
 /** @param isFeeAssetKnown whether the account holds some of the fee's asset */
-function what(row: TransactionWithHistory, values: Values | null, isFeeAssetKnown: boolean) {
+function what(row: TransactionWithHistory, values: rows.Values | null, isFeeAssetKnown: boolean) {
   const { transaction_type: type, asset_id, network_id, fee, fee_asset_id } = row;
   const value = values?.of.get(row.transaction_id);
   const assumed = row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>;
@@ -143,7 +132,7 @@ function what(row: TransactionWithHistory, values: Values | null, isFeeAssetKnow
       <Facts
         of={[
           copied('Identifier', row.transaction_id),
-          ['Type', `${typeInWords(type)}, ${directionInWords(row.direction)} `, typeAsSent],
+          ['Type', `${typeInWords(type)}, ${rows.directionInWords(row.direction)} `, typeAsSent],
           [
             'Amount',
             <span data-copy="Amount">{amount}</span>,
@@ -183,7 +172,7 @@ function fromAndTo(row: TransactionWithHistory, use: DestinationUse | null) {
     <section>
       <h2>From and to</h2>
       <p>
-        <Parties row={row} most={80} />
+        <rows.Parties row={row} most={80} />
       </p>
       <Facts
         of={[
@@ -202,8 +191,8 @@ function fromAndTo(row: TransactionWithHistory, use: DestinationUse | null) {
   );
 }
 
-function sideFacts(row: TransactionWithHistory, name: SideName): readonly (Fact | false)[] {
-  const { type, id, address } = sideOf(row, name);
+function sideFacts(row: TransactionWithHistory, name: rows.SideName): readonly (Fact | false)[] {
+  const { type, id, address } = rows.sideOf(row, name);
   const [parameter, words] =
     type === 'vault' ? ['vault', 'of this vault'] : [`${name}_id`, `with this ${name}`];
   const links = [
@@ -223,7 +212,7 @@ function sideFacts(row: TransactionWithHistory, name: SideName): readonly (Fact 
 
 /** Whether an address of a page can hold it. */
 function isShort(text: string | null): boolean {
-  return !!text && isAddressable(text);
+  return !!text && rows.isAddressable(text);
 }
 
 /** The reason is shown where the word does not imply it. */
@@ -293,8 +282,8 @@ function settled(row: TransactionWithHistory) {
     return <p>It was already settled at the initial sync. When it settled is not known.</p>;
   const [last] = timeline.slice(-1);
   // The mirror knows bounds: it was seen open until the reading before the one that showed it settled.
-  const longest = is_older_than_mirror ? null : between(first_seen_after, settled_at);
-  const least = timeline.length > 1 ? between(first_seen_at, last?.entered_after ?? null) : null;
+  const longest = is_older_than_mirror ? null : rows.between(first_seen_after, settled_at);
+  const least = timeline.length > 1 ? rows.between(first_seen_at, last?.entered_after ?? null) : null;
   const atLeast = least === null ? '' : `at least ${least} and `;
   return (
     <p>
@@ -317,8 +306,8 @@ function open(row: TransactionWithHistory, usual: Usual, view: View) {
       title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${judged}`}
     >
       <p>
-        {waitInWords(status)} It has been {word} since <Moment at={status_since} as="both" />; the service
-        gives no reason.
+        {rows.waitInWords(status)} It has been {word} since <Moment at={status_since} as="both" />; the
+        service gives no reason.
         {isLong ? ' Transactions open for more than a day count as stuck, even if others took as long.' : ''}
       </p>
     </Notice>
@@ -359,9 +348,9 @@ function began({ entered_bound, entered_after, entered_at }: Entry) {
 
 function lasted(entry: Entry, { is_open }: TransactionWithHistory, now: string): string {
   const { entered_after, entered_at, left_after, left_at, is_current } = entry;
-  if (is_current) return is_open === true ? `for at least ${between(entered_at, now)}` : '';
-  const least = between(entered_at, left_after) ?? '0 s';
-  const most = between(entered_after, left_at);
+  if (is_current) return is_open === true ? `for at least ${rows.between(entered_at, now)}` : '';
+  const least = rows.between(entered_at, left_after) ?? '0 s';
+  const most = rows.between(entered_after, left_at);
   return `took ${least === most || most === null ? `at least ${least}` : `${least} to ${most}`}`;
 }
 
