@@ -8,7 +8,7 @@ import type { Page } from '../packages/pages/src/page/page.ts';
 import { Pill, writeDocument } from '../packages/pages/src/page/shell.tsx';
 import { Chart, Sparkline, StackedBar } from '../packages/pages/src/parts/drawings.tsx';
 import { Filters, Jumps } from '../packages/pages/src/parts/form.tsx';
-import { Badge, Fact, Notice, UnknownNotice } from '../packages/pages/src/parts/notice.tsx';
+import { Badge, Facts, Notice, UnknownNotice } from '../packages/pages/src/parts/notice.tsx';
 import { column, Export, Table } from '../packages/pages/src/parts/table.tsx';
 import {
   Amount,
@@ -84,13 +84,12 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
   ],
   [
     'Badges and facts',
-    <dl>
-      {(['good', 'note', 'bad', 'plain'] as const).map((tone) => (
-        <Fact name={tone}>
-          <Badge word={tone} tone={tone} />
-        </Fact>
-      ))}
-    </dl>,
+    <Facts
+      of={(['good', 'note', 'bad', 'plain'] as const).map((tone) => [
+        tone,
+        <Badge word={tone} tone={tone} />,
+      ])}
+    />,
   ],
   [
     'Notices',

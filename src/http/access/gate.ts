@@ -9,8 +9,7 @@ import type { KeyStore } from '../../store/keys/api-keys.ts';
 import { type AccessEnv, mayRead, type Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import { presentedCredential } from './credentials.ts';
-import { createIdentifier } from './identify.ts';
-import { createUseNotes } from './key-finder.ts';
+import { createIdentifier, createUseNotes } from './identify.ts';
 import { remoteOf } from './observe.ts';
 import { createRateLimit } from './rate-limit.ts';
 

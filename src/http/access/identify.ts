@@ -1,16 +1,18 @@
 // Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariants: a key is looked up at each
 // request, so that a revoked or expired key is refused from the next one on; comparing secrets takes a time
 // that does not depend on them.
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
+import { isWithin, readNetworks } from '../../base/config/networks.ts';
+import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { KeyStore, KeysFound } from '../../store/keys/api-keys.ts';
+import { within } from '../../base/waiting.ts';
+import type { KeyListing, KeyScope, KeyStore, KeysFound } from '../../store/keys/api-keys.ts';
 import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
-import { createKeyFinder, type KeyFinder } from './key-finder.ts';
-import { type KeyRequest, refuseBeyondKey } from './key-limits.ts';
 
 export interface IdentifyOptions {
   /** The server listens for this machine alone. */
@@ -128,4 +130,103 @@ function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicM
 function isSame(text: string, token: Secret): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(text), digest(token.reveal()));
+}
+
+// Looks up keys in the database for the gate, and notes their use there. Lookups take one statement at a time
+// for all requests. A request is answered by a statement that began after it came: so a key that was revoked
+// before is refused, and any number of requests keeps one connection busy at most. The last use of a key is
+// noted at most once a minute, off the path of the request.
+
+interface KeyFinder {
+  /**
+   * @param digest in hexadecimal; null to ask only whether there are keys
+   * @throws what the database throws; Late when it does not answer in time
+   */
+  find(digest: string | null): Promise<KeysFound>;
+}
+
+const waitMs = 3_000;
+
+function createKeyFinder(keys: KeyStore): KeyFinder {
+  /** The lookup that has not begun, so that requests can still join it. */
+  let next: { readonly digests: Set<string>; readonly found: Promise<KeysFound> } | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  const queue = () => {
+    const digests = new Set<string>();
+    const found = running.then(() => {
+      next = null;
+      return keys.find([...digests]);
+    });
+    // A silent connection must not hold up later requests.
+    running = running.then(() => within(waitMs, found)).catch(() => undefined);
+    return { digests, found };
+  };
+  return {
+    find(digest) {
+      next ??= queue();
+      if (digest !== null) next.digests.add(digest);
+      return within(waitMs, next.found);
+    },
+  };
+}
+
+const everyMs = 60_000;
+/** A stop does not wait longer for a note. */
+const closeMs = 500;
+
+export function createUseNotes(keys: KeyStore, logger: Logger, monotonicMs: () => number) {
+  const notedAt = new Map<string, number>();
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    note(prefix: string) {
+      const now = monotonicMs();
+      if (now - (notedAt.get(prefix) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
+      notedAt.set(prefix, now);
+      // The next use after a minute is noted again. Requests that need the database report its failure.
+      writing = writing
+        .then(() => keys.noteUse(prefix))
+        .catch((error: unknown) => logger.debug({ err: error }, 'noting the use of a key failed'));
+    },
+    /** Waits for the notes, if the database takes them soon. */
+    close: () => within(closeMs, writing).catch(() => undefined),
+  };
+}
+
+// What a key may ask for, and from where. A path is compared as the router sees it, and what is not named is
+// refused, so that a new route is closed to the lesser scopes.
+
+/** Who asks for what. */
+interface KeyRequest {
+  /** The client's address. */
+  readonly address: string;
+  readonly path: string;
+  /** Called with the owner of a key before its limits are checked, for the trail of refusals. */
+  readonly onKnown?: (reader: Reader) => void;
+}
+
+/** The paths of each scope, with all below them; null for all. */
+const pathsOf: Readonly<Record<KeyScope, RegExp | null>> = {
+  metrics: /^\/metrics$/,
+  balances:
+    /^(\/api|\/api\/openapi\.json|(\/api\/v1\/(accounts|balances|freshness|prices|snapshots)|\/custody\/balances)([./].*)?)$/,
+  custody: /^\/custody(\/.*)?$/,
+  read: null,
+};
+
+/** @throws Refused `forbidden`, with what to do */
+function refuseBeyondKey(key: Pick<KeyListing, 'scope' | 'networks'>, { address, path }: KeyRequest): void {
+  const { scope, networks } = key;
+  if (networks !== null && !isWithin(readNetworks(networks), address))
+    throw forbidden(
+      `is not accepted from ${address}: use it from its networks, or create one for this network (custody-mirror key create --from)`,
+    );
+  const paths = pathsOf[scope];
+  if (paths !== null && !paths.test(path))
+    throw forbidden(
+      `has the scope ${scope}, which does not cover this path: create one with the scope read (custody-mirror key create --scope)`,
+    );
+}
+
+function forbidden(why: string): Refused {
+  return new Refused({ kind: 'forbidden', detail: `this key ${why}` });
 }

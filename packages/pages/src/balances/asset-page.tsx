@@ -2,7 +2,7 @@
 // shows the vault types side by side, or the parts of one; a gap stays a gap.
 import * as api from '../api/ask.ts';
 import { capitalized, isDay, onOneLine, pathSegment } from '../api/words.ts';
-import { type Page, parametersOf, type Rendered } from '../page/page.ts';
+import { type Content, parametersOf, type Rendered } from '../page/page.ts';
 import { Chart, type Series } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
@@ -10,23 +10,12 @@ import { type Column, column, Export, Table } from '../parts/table.tsx';
 import { Amount, Between, Link, Moment, Money, shownTime, UntrustedText } from '../parts/values.tsx';
 import { daysBefore, endOf, justAfter } from '../view/moments.ts';
 import { negated, sumOf } from '../view/numbers.ts';
-import { sameWith, type View, ViewProvider } from '../view/view.ts';
-import {
-  type AssetParts,
-  type BalancePart,
-  balanceParts,
-  heldColumn,
-  sinceColumn,
-  vaultTypes,
-  vaultWords,
-} from './cells.tsx';
+import { sameWith, type View, ViewProvider, withQuery } from '../view/view.ts';
+import * as cells from './cells.tsx';
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
-export const assetPage: Page = {
-  path: '/balances/assets/:asset_id',
-  section: 'balances',
-  about: ['balances', 'transactions'],
+export const assetPage: Content = {
   parameters: {
     ...parametersOf('listBalanceSeries', 'asset_id', 'network_id', 'vault_type', 'from', 'to'),
     ...parametersOf('listBalances', 'at'),
@@ -46,7 +35,7 @@ export const assetPage: Page = {
     const { unknown } = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
     if (unknown !== null) return await notObserved(ask, asset, unknown.why);
     const parts = { view, ask, params, asset, span };
-    const held = await AssetHeld(parts);
+    const held = await assetHeld(parts);
     const jumps = spans.map(
       ([days, word]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
     );
@@ -96,7 +85,7 @@ async function notObserved(ask: api.Ask, asset: string, why: string): Promise<Re
 const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Field[] => [
   { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
   { name: 'to', label: 'To', kind: 'moment', hint: 'Empty: until now' },
-  { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
+  { name: 'vault_type', label: 'Vaults', choices: cells.vaultTypes, any: 'side by side' },
   ...(networks.length < 2 ? [] : [{ name: 'network_id', label: 'Network', any: 'all', choices: networks }]),
 ];
 
@@ -109,7 +98,7 @@ const spans = [
   [1096, '3 years'],
 ] as const;
 
-async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
+async function AssetChart({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id } = params;
   const query = { network_id, vault_type, ...span };
   const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });
@@ -119,7 +108,7 @@ async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
   return (
     <Chart
       id="history"
-      title={vault_type === undefined ? 'Total held' : `Held in ${vaultWords(vault_type)}`}
+      title={vault_type === undefined ? 'Total held' : `Held in ${cells.vaultWords(vault_type)}`}
       moments={moments}
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
@@ -133,22 +122,22 @@ async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
 /** The points of all series by their step: each step has one moment. */
 function chartOf(view: View, rows: readonly api.BalancePoint[], inParts: boolean) {
   const steps = new Map<string, api.BalancePoint[]>();
-  const lines = new Map<string, { readonly title: string; readonly figure: BalancePart[0] }>();
+  const lines = new Map<string, { readonly title: string; readonly figure: cells.BalancePart[0] }>();
   const networks = new Set(rows.map(({ network_id }) => network_id));
   for (const row of rows) {
     steps.set(row.starts_at, [...(steps.get(row.starts_at) ?? []), row]);
     const network =
       networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
-    for (const [figure, words] of inParts ? balanceParts : balanceParts.slice(0, 1)) {
+    for (const [figure, words] of inParts ? cells.balanceParts : cells.balanceParts.slice(0, 1)) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
-      const title = capitalized(inParts ? words : vaultWords(row.vault_type));
+      const title = capitalized(inParts ? words : cells.vaultWords(row.vault_type));
       lines.set(lineOf(row, figure), { title: `${title}${network}`, figure });
     }
   }
   const moments: string[] = [];
   for (const points of steps.values()) moments.push(momentOfStep(points, moments.at(-1) ?? ''));
   const order = ([line]: readonly [string, unknown]) =>
-    vaultTypes.findIndex(([type]) => type === JSON.parse(line)[0]);
+    cells.vaultTypes.findIndex(([type]) => type === JSON.parse(line)[0]);
   const sorted = [...lines].toSorted((a, b) => order(a) - order(b));
   const series = sorted.map(([line, { title, figure }]): Series => {
     const points = [...steps.values()].map((each) => each.find((row) => lineOf(row, figure) === line));
@@ -162,7 +151,7 @@ function chartOf(view: View, rows: readonly api.BalancePoint[], inParts: boolean
   return { moments, series: series.filter((each, index) => index === 0 || isThere(each)) };
 }
 
-function lineOf({ vault_type, network_id }: api.BalancePoint, figure: BalancePart[0]): string {
+function lineOf({ vault_type, network_id }: api.BalancePoint, figure: cells.BalancePart[0]): string {
   return JSON.stringify([vault_type, network_id, figure]);
 }
 
@@ -204,7 +193,7 @@ function stepWords(rows: readonly api.BalancePoint[]): string {
 
 type Row = api.Balance | api.BalanceAt;
 
-async function AssetHeld(parts: AssetParts) {
+async function assetHeld(parts: cells.AssetParts) {
   const { ask, params, asset } = parts;
   const query = { asset_id: asset, at: params['at'] };
   const { data: rows, unknown } = await ask.known('listBalances', query);
@@ -221,7 +210,7 @@ async function AssetHeld(parts: AssetParts) {
   const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
   return {
     ...names,
-    value: <ValueOf asset={asset} values={values} />,
+    value: valueParagraphs(asset, values),
     where: (
       <Table
         caption="Where it is held"
@@ -244,89 +233,76 @@ function linesOf(rows: readonly Row[]) {
     const own = rows.filter(({ network_id }) => network_id === id);
     const of = new Map(own.map((row) => [row.vault_type, row]));
     const network = own[0]?.network_name ?? id;
-    return balanceParts.map((part) => ({ network, of, part }));
+    return cells.balanceParts.map((part) => ({ network, of, part }));
   });
 }
 
-type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
-
 const mostChanges = 500;
 
-/** Since when each part of a balance is as it is; `isBefore`: longer than the changes that were read. */
-async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
+/** Since when each part of a balance is as it is, or that it is so for longer than the changes that were read. */
+async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: cells.AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
-  return ({ vault_type, network_id }: Row, [, , word]: BalancePart) => {
+  return (row: Row | undefined, [, , word]: cells.BalancePart) => {
+    if (row === undefined) return null;
+    if (!row.is_known) return cells.sinceColumn.cell(row);
     const last = data.find(
       (change) =>
-        change.vault_type === vault_type &&
-        change.network_id === network_id &&
+        change.vault_type === row.vault_type &&
+        change.network_id === row.network_id &&
         change[`${word}_before`] !== change[`${word}_after`],
     );
     const isBefore = last === undefined && next_cursor !== null;
-    return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
+    const at = last?.changed_at ?? (isBefore ? data.at(-1)?.changed_at : null);
+    return (
+      <span class="soft">
+        {isBefore ? 'before ' : null}
+        <Moment at={at} as="short" />
+      </span>
+    );
   };
 }
 
-function heldColumns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {
+function heldColumns(
+  showNetwork: boolean,
+  since: Awaited<ReturnType<typeof sinceOf>>,
+): readonly Column<Line>[] {
   return [
     { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
     ...(showNetwork ? [column.text('Network', ({ network }: Line) => network, { most: 40 })] : []),
-    ...vaultTypes.flatMap(([type, words]) => [
-      heldColumn<Line>(
+    ...cells.vaultTypes.flatMap(([type, words]) => [
+      cells.heldColumn<Line>(
         capitalized(words),
         ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
         Infinity,
       ),
-      { title: 'Since', cell: ({ part, of }: Line) => sinceWhen(of.get(type), part, since) },
+      { title: 'Since', cell: ({ part, of }: Line) => since(of.get(type), part) },
     ]),
   ];
 }
 
-function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
-  if (row === undefined) return null;
-  if (!row.is_known) return sinceColumn.cell(row);
-  const { at, isBefore } = since(row, part);
-  return (
-    <span class="soft">
-      {isBefore ? 'before ' : null}
-      <Moment at={at} as="short" />
-    </span>
-  );
-}
-
-function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
-  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
-  return (
-    <section id="value">
-      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
-        <p>
-          <span class="figure">
-            <Money value={total} currency={currency} />
-          </span>{' '}
-          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
-          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
-        </p>
-      ))}
-    </section>
-  );
-}
-
-type Value = api.BalanceValue | api.BalanceValueAt;
-
 /** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
-function valuesByCurrency(values: readonly Value[]) {
-  const currencies = [...new Set(values.map(({ currency }) => currency))];
-  return currencies.flatMap((currency) => {
+function valueParagraphs(asset: string, values: readonly (api.BalanceValue | api.BalanceValueAt)[]) {
+  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
+  const paragraphs = [...new Set(values.map((row) => row.currency))].map((currency) => {
     const rows = values.filter((row) => row.currency === currency);
-    const total = sumOf(rows.map(({ total_value }) => total_value));
-    const held = sumOf(rows.map(({ total_balance }) => total_balance));
-    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
+    const [{ price, price_as_of } = { price: null, price_as_of: null }] = rows;
+    return (
+      <p>
+        <span class="figure">
+          <Money value={sumOf(rows.map(({ total_value }) => total_value))} currency={currency} />
+        </span>{' '}
+        <Amount value={sumOf(rows.map(({ total_balance }) => total_balance))} {...exact} />{' '}
+        <UntrustedText text={asset} most={24} /> in all vaults, at <Amount value={price} unit={currency} /> of{' '}
+        <Moment at={price_as_of} as="both" />
+      </p>
+    );
   });
+  return <section id="value">{paragraphs}</section>;
 }
 
-async function AssetPrices({ ask, asset, span }: AssetParts) {
+async function AssetPrices({ ask, asset, span }: cells.AssetParts) {
   const query = { asset_id: asset, as_of_to: span.to, sort: '-asset_id' as const };
   const found = await ask('listPrices', { ...query, limit: 10 });
   if (found.data.length === 0) return null;
@@ -357,7 +333,7 @@ const priceColumns: readonly Column<api.Price>[] = [
 /** This page rounds nothing. */
 const exact = { decimals: Infinity };
 
-export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
+export async function AssetChanges({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id, cursor } = params;
   const query = {
     asset_id: asset,
@@ -369,13 +345,13 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
   const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
   const [first] = found.data;
   // The next page covers the same span, even when its address is opened on another day.
-  const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
+  const pinned = withQuery(view, { from: query.changed_from });
   return {
     first: first ?? null,
     content: (
       <ViewProvider value={found.next_cursor === null && cursor === undefined ? view : pinned}>
         <Table
-          caption={`Changes in ${vaultWords(query.vault_type)}`}
+          caption={`Changes in ${cells.vaultWords(query.vault_type)}`}
           noun="change"
           columns={changeColumns(view)}
           rows={found}
@@ -413,7 +389,7 @@ function isOfParts({ change, total_before, total_after }: api.BalanceChange): bo
 }
 
 /** The change that the address names, or the first one of the table. */
-async function Explanation(parts: AssetParts, first: api.BalanceChange | null) {
+async function Explanation(parts: cells.AssetParts, first: api.BalanceChange | null) {
   const { ask, params, asset } = parts;
   const named = params['change'];
   const change = named === undefined ? first : await changeAt(parts, named);
@@ -458,7 +434,10 @@ async function Explanation(parts: AssetParts, first: api.BalanceChange | null) {
   );
 }
 
-async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<api.BalanceChange | null> {
+async function changeAt(
+  { ask, params, asset }: cells.AssetParts,
+  at: string,
+): Promise<api.BalanceChange | null> {
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
     vault_type: params['vault_type'] ?? 'all',

@@ -2,7 +2,7 @@
 // of each part of an asset's page.
 import type { Ask, BalanceAt, PortfolioValue, PortfolioValueAt } from '../api/ask.ts';
 import type { PageRequest } from '../page/page.ts';
-import { AllocationBar, LeftOut } from '../parts/drawings.tsx';
+import { AllocationBar, LeftOut, type Valued } from '../parts/drawings.tsx';
 import { type Column, column } from '../parts/table.tsx';
 import { Moment, Money } from '../parts/values.tsx';
 
@@ -79,13 +79,9 @@ export async function readTotalValue(ask: Ask, at: string | undefined): Promise<
   return { isKnown: unknown === null, rows, currencies };
 }
 
-interface SumProps {
-  readonly sum: KnownValue['rows'][number] | undefined;
-  readonly currency: string | null;
-  readonly rows: Parameters<typeof AllocationBar>[0]['rows'];
-}
+type Sum = KnownValue['rows'][number] | undefined;
 
-export function TotalValue({ sum, currency, rows }: SumProps) {
+export function totalValue(sum: Sum, currency: string | null, rows: readonly Valued[]) {
   const inIt = currency === null ? '' : ` in ${currency}`;
   if (sum === undefined || currency === null)
     return <p class="soft">No prices{inIt} are known, so nothing is valued.</p>;

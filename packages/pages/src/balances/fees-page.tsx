@@ -1,6 +1,6 @@
 // What transactions cost in a month, by the asset in which the fees were paid.
 import type { FeeTotal } from '../api/ask.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import { AssetName } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
@@ -14,10 +14,7 @@ type FeesOfAsset = ReturnType<typeof valued>[number];
 
 const mostMonths = 6;
 
-export const feesPage: Page = {
-  path: '/balances/fees',
-  section: 'balances',
-  about: ['transactions'],
+export const feesPage: Content = {
   parameters: {
     ...parametersOf('listFeeTotals', 'day_from', 'day_to'),
     ...parametersOf('listBalanceSplit', 'currency'),

@@ -2,7 +2,7 @@
 // two moments side by side, and how far they differ.
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { isDay, lengthInWords, onOneLine } from '../api/words.ts';
-import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { type Content, type PageRequest, parametersOf } from '../page/page.ts';
 import { AssetName, AssetOn, assetKey, byValue, shareColumn, trendColumn } from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
@@ -10,25 +10,12 @@ import { type Column, column, ExportHoldings, Table, type TableProps } from '../
 import { Change, Link, Moment, Money, Sealed, short } from '../parts/values.tsx';
 import { dayInWords, dayThatHolds, endOf, observedEnds, todayOf } from '../view/moments.ts';
 import { isSome, negated, sumOf } from '../view/numbers.ts';
-import {
-  balanceParts,
-  heldColumn,
-  type Known as KnownBalance,
-  type KnownValue,
-  readTotalValue,
-  sinceColumn,
-  TotalValue,
-  vaultTypes,
-  vaultWords,
-} from './cells.tsx';
+import * as cells from './cells.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
 
-export const balancesPage: Page = {
-  path: '/balances',
-  section: 'balances',
-  about: ['balances'],
+export const balancesPage: Content = {
   parameters: {
     ...filters,
     ...parametersOf('listBalanceSplit', 'currency'),
@@ -38,13 +25,13 @@ export const balancesPage: Page = {
   async show(request) {
     const { params, view, ask } = request;
     const { at, vault_type, compare } = params;
-    const value = await readTotalValue(ask, at);
+    const value = await cells.readTotalValue(ask, at);
     const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
     const which = { asset_id: params['asset_id'], network_id: params['network_id'], currency };
     const wanted = { ...request, value, currency, trends };
-    const compared = compare === undefined ? null : await comparison({ ask, params, currency, compare });
+    const compared = compare === undefined ? null : await comparison(request, currency, compare);
     return {
       title: 'Balances',
       actions: [
@@ -79,10 +66,10 @@ export const balancesPage: Page = {
 
 const fields: readonly Field[] = [
   { name: 'asset_id', label: 'Asset' },
-  { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
+  { name: 'vault_type', label: 'Vaults', choices: cells.vaultTypes, any: 'side by side' },
 ];
 
-function fieldsOf({ currencies }: KnownValue): readonly Field[] {
+function fieldsOf({ currencies }: cells.KnownValue): readonly Field[] {
   const [first, ...others] = currencies;
   if (first === undefined || others.length === 0) return fields;
   return [...fields, { name: 'currency', label: 'Value in', choices: currencies, any: first }];
@@ -117,13 +104,8 @@ type Split = BalanceSplit | BalanceSplitAt;
 
 type Pair = ReturnType<typeof pairsOf>[number];
 
-interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
-  readonly currency: string | null;
-  /** The earlier moment or day. */
-  readonly compare: string;
-}
-
-async function comparison({ ask, params, currency, compare }: Compared) {
+/** @param compare the earlier moment or day */
+async function comparison({ ask, params }: PageRequest, currency: string | null, compare: string) {
   const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
   const sides: (readonly Split[])[] = [];
@@ -234,7 +216,7 @@ const longestTitle = 2_000;
 
 /** A row of either table, with what all columns need. */
 interface Shown
-  extends KnownBalance,
+  extends cells.Known,
     Pick<BalanceAt, 'asset_id' | 'asset_name' | 'network_id' | 'network_name' | 'observed_at'> {
   readonly isPriced: boolean;
   readonly total_value: string | null;
@@ -242,7 +224,7 @@ interface Shown
 type Parts = Balance | BalanceAt;
 
 interface Wanted extends PageRequest {
-  readonly value: KnownValue;
+  readonly value: cells.KnownValue;
   readonly currency: string | null;
   readonly trends: readonly BalanceTrend[];
 }
@@ -251,7 +233,7 @@ async function splitTable(wanted: Wanted) {
   const query = { ...wanted.params, currency: wanted.currency };
   const found = await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 });
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
-    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
+    cells.heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
   return shownTable<Shown & Split>(wanted, {
     rows: {
       ...found,
@@ -262,7 +244,7 @@ async function splitTable(wanted: Wanted) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
+      cells.heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
     ],
     empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
@@ -290,9 +272,9 @@ async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_ty
           isPriced: valueOfAsset.has(assetKey(row)),
         })),
       },
-      caption: `Balances in ${vaultWords(vault_type)}`,
-      columns: balanceParts.map(([name, title]) =>
-        heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
+      caption: `Balances in ${cells.vaultWords(vault_type)}`,
+      columns: cells.balanceParts.map(([name, title]) =>
+        cells.heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
       ),
       empty: 'No balance matches in these vaults.',
       source: { path: '/v1/balances', query },
@@ -319,9 +301,7 @@ async function shownTable<Row extends Shown>(
     return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
   return [
-    params['asset_id'] === undefined && value.isKnown && (
-      <TotalValue sum={whole} currency={currency} rows={rows} />
-    ),
+    params['asset_id'] === undefined && value.isKnown && cells.totalValue(whole, currency, rows),
     await lastRead(wanted, rows),
     <Table
       {...table}
@@ -342,7 +322,7 @@ async function shownTable<Row extends Shown>(
         ...column.money(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),
         ...(currency === null ? [] : [shareColumn(whole?.total_value)]),
         trendColumn(trends),
-        sinceColumn,
+        cells.sinceColumn,
       ]}
       rows={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,

@@ -5,9 +5,9 @@ import { parse, stringify } from 'lossless-json';
 import type * as api from '../api/ask.ts';
 import type { DocumentChange, Leaves, Vault } from '../api/ask.ts';
 import { counted, jsonLeaves } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
-import { choice, type Field, Filters } from '../parts/form.tsx';
-import { Badge, Fact } from '../parts/notice.tsx';
+import { type Content, parametersOf } from '../page/page.ts';
+import { Chips, choice, type Field, Filters } from '../parts/form.tsx';
+import { Badge, Facts } from '../parts/notice.tsx';
 import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
 import { Between, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { daysBefore, endOf } from '../view/moments.ts';
@@ -18,10 +18,7 @@ const shownAtOnce = 50;
 const changesShown = 10;
 const changedDays = 30;
 
-export const documentsPage: Page = {
-  path: '/documents',
-  section: 'documents',
-  about: ['vaults', 'whitelist'],
+export const documentsPage: Content = {
   parameters: {
     ...parametersOf('listVaults', 'at', 'vault_type', 'missing'),
     ...parametersOf('listWhitelist', 'address', 'asset_id', 'network_id'),
@@ -34,11 +31,7 @@ export const documentsPage: Page = {
       title: 'Vaults and whitelist',
       content: [
         <div class="chips">
-          {chips.map(([word, to]) => (
-            <Link isChip to={to}>
-              {word}
-            </Link>
-          ))}
+          <Chips links={chips} />
           <Filters
             label="Vaults and whitelist"
             fields={params['at'] === undefined ? [...fields, missingField] : fields}
@@ -188,10 +181,7 @@ const changeFields: readonly Field[] = [
   { name: 'document_id', label: 'Identifier' },
 ];
 
-export const documentChangesPage: Page = {
-  path: '/documents/changes',
-  section: 'documents',
-  about: ['vaults', 'whitelist'],
+export const documentChangesPage: Content = {
   parameters: parametersOf('listDocumentChanges', ...changeFields.map(({ name }) => name), 'cursor'),
   async show({ params, ask }) {
     const query = { ...params, limit: shownAtOnce };
@@ -280,14 +270,10 @@ function valueList<Each extends { readonly path: string }>(
   show: (each: Each) => Child,
 ) {
   const rest = values.length - mostShown;
-  return (
-    <dl>
-      {values.slice(0, mostShown).map((each) => (
-        <Fact name={<UntrustedText text={each.path} none="the document" most={80} />}>{show(each)}</Fact>
-      ))}
-      {rest <= 0 ? null : <Fact name="…">{counted(rest, 'value')} more: see the JSON</Fact>}
-    </dl>
-  );
+  const facts = values
+    .slice(0, mostShown)
+    .map((each) => [<UntrustedText text={each.path} none="the document" most={80} />, show(each)] as const);
+  return <Facts of={[...facts, rest > 0 && ['…', `${counted(rest, 'value')} more: see the JSON`]]} />;
 }
 
 function Differences({ differences }: Pick<ReadChange, 'differences'>) {

@@ -1,13 +1,13 @@
 // Payments in a span of time, and whether the whitelist held each destination when it was paid.
 import type { DestinationUse, DestinationUseTotal } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge, ListedBadge, Notice, statusJudgement } from '../parts/notice.tsx';
 import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
 import { Amount, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/moments.ts';
-import { entryPath, sameWith, transactionPath, useView, ViewProvider } from '../view/view.ts';
+import { entryPath, sameWith, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
 
 const shownAtOnce = 50;
 const defaultDays = 7;
@@ -26,10 +26,7 @@ const fields: readonly Field[] = [
   { name: 'destination_address', label: 'Address' },
 ];
 
-export const paymentsPage: Page = {
-  path: '/documents/payments',
-  section: 'documents',
-  about: ['transactions', 'whitelist'],
+export const paymentsPage: Content = {
   parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
   async show({ params, view, ask }) {
     const { first_seen_from, first_seen_to, asset_id } = params;
@@ -39,14 +36,14 @@ export const paymentsPage: Page = {
     const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in params));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page covers the same time, even when its address is opened on another day.
-    const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
+    const pinned = withQuery(view, { first_seen_from: from });
     const sums = isOfAll ? (await ask('listDestinationUseTotals', sumsQuery)).data : null;
     return {
       title: 'Payees',
       isPast: first_seen_to !== undefined && first_seen_to <= view.now,
       content: [
         <div class="chips">
-          <PaymentJumps />
+          <Jumps jumps={jumpsOf(view)} />
           <ViewProvider value={pinned}>
             <Filters label="Payments" fields={fields} />
           </ViewProvider>
@@ -55,7 +52,7 @@ export const paymentsPage: Page = {
           Payments first seen from <Moment at={from} />
           {first_seen_to === undefined ? ' until now' : [' to ', <Moment at={first_seen_to} />]}.
         </p>,
-        sums && <Verdict sums={sums} />,
+        sums && verdict(sums, view),
         <ViewProvider value={pinned}>
           <PaymentsTable
             id="payments"
@@ -87,21 +84,18 @@ const captions: Readonly<Record<string, string>> = {
   unknown: 'Payments to destinations whose listing is not known',
 };
 
-function PaymentJumps() {
-  const { now, zone } = useView();
-  const jumps = [
+function jumpsOf({ now, zone }: View) {
+  const spans = [
     ['Last 7 days', { from: null, to: null }],
     ['Last week, Monday to Sunday', lastWeek(now, zone)],
     ['Last 30 days', lastDays(now, zone, 30)],
     ['Last month', lastMonth(now, zone)],
   ] as const;
-  const ofSpan = ({ from, to }: (typeof jumps)[number][1]) => ({ first_seen_from: from, first_seen_to: to });
-  return <Jumps jumps={jumps.map(([word, span]) => [word, ofSpan(span)])} />;
+  return spans.map(([word, { from, to }]) => [word, { first_seen_from: from, first_seen_to: to }] as const);
 }
 
 /** The answer in one sentence, about all payments of the time. Unknown ones are never left out. */
-function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
-  const view = useView();
+function verdict(sums: readonly DestinationUseTotal[], view: View) {
   const total = (uses: Uses) => sums.reduce((sum, row) => sum + row[uses], 0);
   const [all, off, unknown] = [total('uses'), total('non_whitelisted_uses'), total('unknown_whitelist_uses')];
   if (all === 0) return null;

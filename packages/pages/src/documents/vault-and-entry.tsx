@@ -2,18 +2,15 @@
 
 import type { Child } from 'hono/jsx';
 import * as api from '../api/ask.ts';
-import { type Page, parametersOf, type Rendered } from '../page/page.ts';
-import { Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { type Content, parametersOf, type Rendered } from '../page/page.ts';
+import { type Fact, Facts, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Between, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { ChangesTable, Listed, Members, readChanges } from './list-page.tsx';
 import { PaymentsTable } from './payments.tsx';
 
-export const vaultPage: Page = {
-  path: '/documents/vaults/:vault_id',
-  section: 'documents',
-  about: ['vaults', 'balances'],
+export const vaultPage: Content = {
   parameters: parametersOf('getVault', 'vault_id'),
   async show({ params: { vault_id: id = '' }, ask }) {
     return await showDocument(ask, {
@@ -21,7 +18,7 @@ export const vaultPage: Page = {
       kind: 'vault',
       id,
       found: (await ask.known('listVaults', { vault_id: id })) as api.Found<api.Vault>,
-      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not sent" />,
+      facts: ({ vault_type }) => [['Type', <UntrustedText text={vault_type} none="not sent" />]],
       transactions: () => [
         <Link to={['/transactions', { source_id: id }]}>from it</Link>,
         ' ·',
@@ -83,10 +80,7 @@ async function holdings(ask: api.Ask, { vault_type, missing_since }: api.Vault) 
 
 const paymentsShown = 10;
 
-export const entryPage: Page = {
-  path: '/documents/whitelist/:entry_id',
-  section: 'documents',
-  about: ['whitelist', 'transactions'],
+export const entryPage: Content = {
   parameters: parametersOf('getWhitelistEntry', 'entry_id'),
   async show({ params: { entry_id: id = '' }, ask }) {
     return await showDocument(ask, {
@@ -95,9 +89,9 @@ export const entryPage: Page = {
       id,
       found: (await ask.known('listWhitelist', { entry_id: id })) as api.Found<api.WhitelistEntry>,
       facts: ({ address, asset_id, network_id }) => [
-        <TextFact name="Address" text={address} code none="not sent" visible />,
-        <TextFact name="Asset" text={asset_id} none="any" />,
-        <TextFact name="Network" text={network_id} none="any" />,
+        ['Address', <UntrustedText text={address} code none="not sent" visible />],
+        ['Asset', <UntrustedText text={asset_id} none="any" />],
+        ['Network', <UntrustedText text={network_id} none="any" />],
       ],
       transactions: ({ address }) => [
         <Link to={['/transactions', { destination_id: id }]}>to this entry</Link>,
@@ -142,7 +136,7 @@ interface OneDocument<Document extends Row> {
   readonly kind: 'vault' | 'whitelist_entry';
   readonly id: string;
   readonly found: api.Found<Document>;
-  facts(document: Document): Child;
+  facts(document: Document): readonly Fact[];
   transactions(document: Document): Child;
   section(document: Document): Promise<Child>;
 }
@@ -162,6 +156,7 @@ async function showDocument<Document extends Row>(
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
   const [latest] = history.data;
+  const isOlder = history.data.at(-1)?.row.is_older_than_mirror;
   return {
     title,
     content: [
@@ -169,18 +164,15 @@ async function showDocument<Document extends Row>(
         <h2>
           <UntrustedText text={row.name ?? id} visible />
         </h2>
-        <dl>
-          {parts.facts(row)}
-          <TextFact name="Identifier" text={id} code visible />
-          <Fact name="Listed by the service">
-            <Listed missing_since={row.missing_since} as="both" />
-          </Fact>
-          <Fact name="First seen">
-            <Moment at={row.first_seen_at} />
-            {history.data.at(-1)?.row.is_older_than_mirror && older}
-          </Fact>
-          <Fact name="Transactions">{parts.transactions(row)}</Fact>
-        </dl>
+        <Facts
+          of={[
+            ...parts.facts(row),
+            ['Identifier', <UntrustedText text={id} code visible />],
+            ['Listed by the service', <Listed missing_since={row.missing_since} as="both" />],
+            ['First seen', <Moment at={row.first_seen_at} />, isOlder && older],
+            ['Transactions', parts.transactions(row)],
+          ]}
+        />
       </section>,
       await parts.section(row),
       <Table

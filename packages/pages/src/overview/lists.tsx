@@ -1,15 +1,37 @@
 // Lists of the overview: the greatest holdings by value, and the oldest transactions in progress.
 
 import type { Child } from 'hono/jsx';
-import type { BalanceSplit, Flow, MovementValue, Transaction } from '../api/ask.ts';
+import type * as api from '../api/ask.ts';
 import { counted, grouped, lengthInWords } from '../api/words.ts';
-import { AssetOn, assetKey, byValue, shareColumn, trendColumn } from '../parts/drawings.tsx';
+import {
+  AllocationBar,
+  AssetOn,
+  assetKey,
+  byValue,
+  Chart,
+  LeftOut,
+  type Share,
+  StackedBar,
+  shareColumn,
+  trendColumn,
+} from '../parts/drawings.tsx';
+import { Choice } from '../parts/form.tsx';
 import { Badge, isStuck, List, typeInWords } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
-import { Amount, Link, Moment, Money, short, shownTime, UntrustedText } from '../parts/values.tsx';
+import {
+  Amount,
+  Change,
+  Link,
+  type LinkProps,
+  Moment,
+  Money,
+  short,
+  shownTime,
+  UntrustedText,
+} from '../parts/values.tsx';
 import { isSome, negated, productOf, sumOf } from '../view/numbers.ts';
 import { type Query, transactionPath, useView, type View } from '../view/view.ts';
-import { emptyWords, type Overview, pricesOf, readState, valueIn } from './load.ts';
+import { type Days, emptyWords, type Overview, pricesOf, readState, valueIn } from './load.ts';
 
 interface PartProps {
   readonly id: string;
@@ -18,7 +40,7 @@ interface PartProps {
   readonly more?: Child;
 }
 
-export function Part({ id, title, children, more }: PartProps) {
+function Part({ id, title, children, more }: PartProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
@@ -82,19 +104,19 @@ function soldSince({ balances, before }: Overview) {
     .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
 }
 
-function holdingColumns(data: Overview): readonly Column<BalanceSplit>[] {
+function holdingColumns(data: Overview): readonly Column<api.BalanceSplit>[] {
   const { currency } = data;
   const before = valuesBefore(data);
-  const change = (row: BalanceSplit) =>
+  const change = (row: api.BalanceSplit) =>
     row.total_value === null ? null : sumOf([row.total_value, negated(before(row))]);
   const isPending = [data.before, data.valueDays].some(({ state }) => state === 'pending');
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
     column.amount('Held', (row) => row.all_total, short),
-    ...column.money<BalanceSplit>('Value', currency, (row) => row.total_value, {
+    ...column.money<api.BalanceSplit>('Value', currency, (row) => row.total_value, {
       none: (row) => (row.price === null ? 'no price' : 'unknown'),
     }),
-    ...(currency === null ? [] : [shareColumn<BalanceSplit>(valueIn(data, 'all')?.total_value)]),
+    ...(currency === null ? [] : [shareColumn<api.BalanceSplit>(valueIn(data, 'all')?.total_value)]),
     ...column.money('Since yesterday', currency, change, {
       none: isPending ? 'being computed' : '–',
       signed: true,
@@ -139,7 +161,7 @@ export function InProgress({ data }: { readonly data: Overview }) {
   );
 }
 
-function openColumns(view: View): readonly Column<Transaction>[] {
+function openColumns(view: View): readonly Column<api.Transaction>[] {
   const since = (moment: string) => lengthInWords(Date.parse(view.now) - Date.parse(moment));
   return [
     column.plain('Type', (row) => (
@@ -163,7 +185,7 @@ function openColumns(view: View): readonly Column<Transaction>[] {
   ];
 }
 
-function OtherSide({ row }: { readonly row: Transaction }) {
+function OtherSide({ row }: { readonly row: api.Transaction }) {
   const other = row.counterparty_name ?? row.counterparty_address ?? row.counterparty_id;
   if (other === null || other === '') return <span class="soft">not named</span>;
   return (
@@ -182,7 +204,6 @@ export function Flows({ data }: { readonly data: Overview }) {
   const { days, flows, largest } = data;
   const { today, yesterday, since } = days;
   const start = days.startOf(today);
-  const ofDay = (day: string, span: Query) => ({ data, day, span });
   return (
     <Part
       id="flows"
@@ -203,8 +224,8 @@ export function Flows({ data }: { readonly data: Overview }) {
           Computed <Moment at={flows.askedAt} as="age" />.
         </p>
       )}
-      <FlowsOf {...ofDay(today, { settled_from: start })} caption="Today, since the end of yesterday" />
-      <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
+      {flowsOf(data, today, 'Today, since the end of yesterday', { settled_from: start })}
+      {flowsOf(data, yesterday, 'Yesterday', { settled_from: since, settled_to: start })}
       {largest.data.length > 0 && [
         <h3>Largest movements of both days</h3>,
         <List class="items" items={largest.data.map(movement)} />,
@@ -213,31 +234,31 @@ export function Flows({ data }: { readonly data: Overview }) {
   );
 }
 
-interface DayProps {
-  readonly data: Overview;
-  readonly day: string;
-  readonly caption: string;
-  readonly span: Query;
-}
-
-function FlowsOf({ data, day, caption, span }: DayProps) {
+function flowsOf(data: Overview, day: string, caption: string, span: Query) {
   const { flows, currency } = data;
   const prices = pricesOf(data);
-  const netValueOf = (row: Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
+  const netValueOf = (row: api.Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
   // Floats only decide on the order.
-  const rank = (row: Flow) =>
+  const rank = (row: api.Flow) =>
     (Number(row.in_amount ?? 0) + Number(row.out_amount ?? 0)) * Number(prices.get(row.asset_id ?? '') ?? 0);
   const all = flows.data
     .filter((row) => row.day === day)
     .toSorted((a, b) => rank(b) - rank(a) || (a.asset_id ?? '').localeCompare(b.asset_id ?? ''));
   const isPart = all.length > shown || flows.next_cursor !== null;
-  const query = { status: 'completed', ...span };
+  const columns: readonly Column<api.Flow>[] = [
+    column.plain('Asset', (row) => <AssetOn row={row} />),
+    column.amount('In', (row) => row.in_amount, short),
+    column.amount('Out', (row) => row.out_amount, short),
+    column.amount('Net', (row) => row.net_amount, { ...short, signed: true }),
+    ...column.money('Net value now', currency, netValueOf, { none: '–', signed: true }),
+    column.number('Transactions', (row) => countsOf(row, { status: 'completed', ...span })),
+  ];
   return (
     <Table
       caption={isPart ? `${caption}: the ${shown} assets that moved most` : caption}
       isCounted={isPart}
       noun="asset"
-      columns={columnsOf(query, currency, netValueOf)}
+      columns={columns}
       rows={all.slice(0, shown)}
       empty={`${caption}: ${emptyOf(data)}`}
       source={{ path: '/v1/flows', query: { day_from: day, day_to: day } }}
@@ -251,7 +272,7 @@ function emptyOf(data: Overview): string {
   return emptyWords(data, 'transactions', 'no deposit or withdrawal was completed.');
 }
 
-function movement(row: MovementValue) {
+function movement(row: api.MovementValue) {
   const isIn = row.direction === 'in';
   const other = row.counterparty_name ?? row.counterparty_address;
   return [
@@ -267,37 +288,205 @@ function movement(row: MovementValue) {
   ];
 }
 
-function columnsOf(
-  query: Query,
-  currency: string | null,
-  netValueOf: (row: Flow) => string | null,
-): readonly Column<Flow>[] {
-  return [
-    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
-    column.amount('In', (row) => row.in_amount, short),
-    column.amount('Out', (row) => row.out_amount, short),
-    column.amount('Net', (row) => row.net_amount, { ...short, signed: true }),
-    ...column.money('Net value now', currency, netValueOf, { none: '–', signed: true }),
-    column.number('Transactions', (row) => <Counts row={row} query={query} />),
-  ];
-}
-
 /**
  * Their number, as a link to them: transfers, staking and the like move nothing in or out, and do not count.
  */
-function Counts({ row, query }: { readonly row: Flow; readonly query: Query }) {
-  const { asset_id, network_id, deposits, withdrawals } = row;
+function countsOf({ asset_id, network_id, deposits, withdrawals }: api.Flow, query: Query) {
   const count = (count: number, word: string, transaction_type: string) => {
     if (count === 0) return null;
     const isNamed = asset_id !== null && network_id !== null;
     const to = ['/transactions', { ...query, transaction_type, asset_id, network_id }] as const;
     return <Link to={isNamed ? to : null}>{`${grouped(count)} ${word}`}</Link>;
   };
+  return [
+    count(deposits, 'in', 'deposit'),
+    deposits > 0 && withdrawals > 0 ? ', ' : null,
+    count(withdrawals, 'out', 'withdraw'),
+  ];
+}
+
+// The total value of the holdings: the sum with what it leaves out, its change since the end of yesterday and
+// over 30 days, and how it is distributed.
+
+interface ValueProps {
+  readonly data: Overview;
+  readonly currency: string;
+}
+
+export function TotalValue({ data, currency }: ValueProps) {
+  const all = valueIn(data, 'all');
+  if (all === undefined) return null;
+  return (
+    <Part id="value" title="Total value">
+      <p class="figure large">
+        <Money value={all.valued > 0 ? all.total_value : null} currency={currency} />
+      </p>
+      <SinceYesterday data={data} currency={currency} />
+      <LeftOut row={all} />
+      <Currencies data={data} />
+      <ValueChart data={data} currency={currency} />
+    </Part>
+  );
+}
+
+function SinceYesterday({ data, currency }: ValueProps) {
+  const { valueDays, days } = data;
+  const now = valueIn(data, 'all');
+  const then = valueDays.data.find(({ day }) => day === days.yesterday);
+  if (valueDays.state === 'pending') return null;
+  const why = whyUnknown(now, then) ?? whyNotAlike(data);
+  const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
+  const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
+  const end = <Link to={to}>end of yesterday</Link>;
+  if (change === null)
+    return (
+      <p class="soft">
+        Since the {end}: unknown{why === null ? '' : `, ${why}`}.
+      </p>
+    );
+  const flows = flowsToday(data);
   return (
     <>
-      {count(deposits, 'in', 'deposit')}
-      {deposits > 0 && withdrawals > 0 ? ', ' : null}
-      {count(withdrawals, 'out', 'withdraw')}
+      <p>
+        <Change value={change} since={then?.total_value ?? null} currency={currency} />{' '}
+        <span class="soft">
+          since the {end} (<Link to={['/balances', { compare: days.yesterday, currency }]}>by asset</Link>)
+        </span>
+      </p>
+      {flows === null ? null : (
+        <p class="small">
+          <Money value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
+          <Money value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and
+          everything else
+        </p>
+      )}
     </>
+  );
+}
+
+/** The flows of today at present prices; null where unknown. */
+function flowsToday(data: Overview): string | null {
+  const { flows, days } = data;
+  if (flows.state !== 'known' || flows.next_cursor !== null) return null;
+  const prices = pricesOf(data);
+  const priced = flows.data.flatMap(({ day, asset_id, net_amount }) => {
+    const price = prices.get(asset_id ?? '');
+    // What is no longer listed was in the value of yesterday, and its price is not known here.
+    return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
+  });
+  return sumOf(priced);
+}
+
+type Figures = Pick<api.PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
+
+function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
+  if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
+  if (now.unknown + then.unknown > 0) return 'a balance could not be read';
+  return now.without_price === then.without_price ? null : otherPrices;
+}
+
+const otherPrices = 'different assets had prices';
+
+/** The same, by assets without a price: one may have got a price, and another lost its own. */
+function whyNotAlike(data: Overview): string | null {
+  const { balances, before } = data;
+  if (valueIn(data, 'all')?.without_price === 0) return null;
+  if (before.state !== 'known' || (before.next_cursor ?? balances.next_cursor) !== null)
+    return 'whether the same assets had prices is not known';
+  const [now, then] = [balances.data, before.data].map((rows) =>
+    rows
+      .filter(({ price, all_total }) => price === null && isSome(all_total))
+      .map(assetKey)
+      .toSorted(),
+  );
+  return String(now) === String(then) ? null : otherPrices;
+}
+
+export function Currencies({ data }: { readonly data: Pick<Overview, 'sums' | 'currency'> }) {
+  const all = [...new Set(data.sums.map(({ currency }) => currency))];
+  if (all.length < 2 && data.currency !== null) return null;
+  return (
+    <p class="small">
+      Currency:{' '}
+      {all.map((each) => [
+        <Choice name="currency" value={each} word={each} isChosen={each === data.currency} />,
+        ' ',
+      ])}
+    </p>
+  );
+}
+
+function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
+  if (valueDays.state === 'pending')
+    return <p class="soft">The value of the last 30 days is being computed.</p>;
+  const points = days.chart.map((day) => pointOf(day, valueDays.data, days));
+  const gaps = points.filter(({ value }) => value === null).length;
+  if (points.length - gaps < 2) return null;
+  return (
+    <Chart
+      title="Value over 30 days"
+      moments={points.map(({ at }) => at)}
+      series={[{ title: `Value in ${currency}`, values: points.map(({ value }) => value) }]}
+      unit={currency}
+      decimals={2}
+      isSmall
+    >
+      {gaps === 0
+        ? null
+        : `${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
+    </Chart>
+  );
+}
+
+/** A day whose sum leaves out more than that of the last day is a gap: the two cannot be compared. */
+function pointOf(day: string, rows: readonly api.PortfolioValueDay[], { today, startOf }: Days) {
+  const row = rows.find((each) => each.day === day);
+  const last = rows.find((each) => each.day === today) ?? rows[0];
+  const at = row?.observed_at ?? startOf(day);
+  if (row === undefined || row.valued === 0 || row.unknown > 0) return { at, value: null };
+  return { at, value: row.without_price <= (last?.without_price ?? 0) ? row.total_value : null };
+}
+
+export function Allocation({ data, currency }: ValueProps) {
+  const all = valueIn(data, 'all');
+  if (all === undefined || all.valued === 0) return null;
+  const whole = all.total_value;
+  const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
+    name: <Link to={to}>{name}</Link>,
+    value,
+    figure: [
+      <Money value={value} currency={currency} />,
+      unknown > 0 && (
+        <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+      ),
+    ],
+  });
+  const inVaults = (name: string, type: 'warm' | 'cold') => {
+    const row = valueIn(data, type);
+    // An observation that lists nothing means zero.
+    const isEmpty =
+      row === undefined && data.balances.data.every((each) => each[`${type}_is_known`] === null);
+    const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
+    return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
+  };
+  const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
+  const byState = [
+    share('Available', all.available_value, parts),
+    share('Processing', all.processing_value, parts),
+    share('Staked', all.staking_value, parts),
+    share('Claimable', all.claimable_value, parts),
+  ];
+  return (
+    <Part id="allocation" title="Allocation">
+      <AllocationBar rows={data.balances.data} whole={whole} currency={currency} />
+      <div class="facts">
+        <StackedBar
+          title="By vaults"
+          whole={whole}
+          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
+        />
+        <StackedBar title="By state" whole={whole} shares={byState} />
+      </div>
+    </Part>
   );
 }

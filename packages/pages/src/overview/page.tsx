@@ -4,20 +4,16 @@
 import type { Child } from 'hono/jsx';
 import type { Ask, DestinationUse, Health, PortfolioValue, Tone } from '../api/ask.ts';
 import { agoInWords, checkedDays, counted, lengthInWords, onOneLine, resources } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import { Badge, isStuck, List, Notice, stuckOnly, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, ExportHoldings, Table } from '../parts/table.tsx';
 import { Link, type LinkProps, Moment, Money, UntrustedText } from '../parts/values.tsx';
 import { sumOf } from '../view/numbers.ts';
 import { accountOf, useView, type View } from '../view/view.ts';
-import { Flows, Holdings, InProgress } from './lists.tsx';
+import { Allocation, Currencies, Flows, Holdings, InProgress, TotalValue } from './lists.tsx';
 import { type Checks, currencyOf, loadOverview, type Overview, readState, resourceWords } from './load.ts';
-import { Allocation, Currencies, TotalValue } from './total-value.tsx';
 
-export const overviewPage: Page = {
-  path: '/',
-  section: 'overview',
-  about: resources,
+export const overviewPage: Content = {
   parameters: parametersOf('listPortfolioValue', 'currency'),
   async show(request) {
     const { view } = request;
@@ -113,17 +109,9 @@ function FirstReading({ data }: { readonly data: Overview }) {
 /** Each takes two queries: further accounts are found by their name in the address. */
 const mostAccounts = 50;
 
-interface Row {
-  readonly id: string;
-  readonly health: Health | null;
-  /** Of all vaults, a row for each currency in which there are prices. */
-  readonly sums: readonly PortfolioValue[];
-}
+type Row = Awaited<ReturnType<typeof rowOf>>;
 
-export const accountsPage: Page = {
-  path: '/accounts',
-  section: 'overview',
-  about: [],
+export const accountsPage: Content = {
   parameters: parametersOf('listPortfolioValue', 'currency'),
   async show({ ask, view, params }) {
     const rows: Row[] = [];
@@ -153,7 +141,8 @@ export const accountsPage: Page = {
   },
 };
 
-async function rowOf(ask: Ask, id: string): Promise<Row> {
+/** `sums`: of all vaults, one for each currency in which there are prices. */
+async function rowOf(ask: Ask, id: string) {
   const { data: health } = await ask.known('getHealth', { account: id });
   const query = { account: id, vault_type: 'all', limit: 100 };
   return { id, health, sums: (await ask.known('listPortfolioValue', query)).data };

@@ -32,17 +32,21 @@ export interface Redirect {
   readonly location: string;
 }
 
-export interface Page {
-  /** As hono takes it, such as `/transactions/:transaction_id`. */
-  readonly path: string;
-  readonly section: Section;
-  /** The source of its figures: the pill above shows how fresh and complete it is. */
-  readonly about: readonly api.Resource[];
+/** What stands at an address. */
+export interface Content {
   /** `account` is among them without being named. */
   readonly parameters: api.Parameters;
   show(request: PageRequest): Promise<Rendered | Redirect>;
   /** Shows the process's own account while the database does not answer; without it the page is refused. */
   showOffline?(seen: api.CachedStatus): Rendered;
+}
+
+export interface Page extends Content {
+  /** As hono takes it, such as `/transactions/:transaction_id`. */
+  readonly path: string;
+  readonly section: Section;
+  /** The source of its figures: the pill above shows how fresh and complete it is. */
+  readonly about: readonly api.Resource[];
 }
 
 export function parametersOf<Name extends string>(

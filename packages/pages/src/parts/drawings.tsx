@@ -218,14 +218,14 @@ export function LeftOut({ row }: { readonly row: Sum }) {
   );
 }
 
-interface Held extends NamedAsset {
+export interface Valued extends NamedAsset {
   readonly total_value: string | null;
 }
 
 const mostNamed = 6;
 
 interface AllocationProps {
-  readonly rows: readonly Held[];
+  readonly rows: readonly Valued[];
   readonly whole: string | null;
   readonly currency: string;
 }
@@ -250,12 +250,12 @@ export function AllocationBar({ rows, whole, currency }: AllocationProps) {
 }
 
 /** The greatest value first, then what is not known or has none. Floats only decide on the order. */
-export function byValue(a: Held, b: Held): number {
+export function byValue(a: Valued, b: Valued): number {
   const [first, second] = [a, b].map(({ total_value }) => (total_value === null ? -1 : Number(total_value)));
   return (second ?? 0) - (first ?? 0) || (a.asset_id ?? '').localeCompare(b.asset_id ?? '');
 }
 
-export function shareColumn<Row extends Held>(whole: string | null | undefined): Column<Row> {
+export function shareColumn<Row extends Valued>(whole: string | null | undefined): Column<Row> {
   const cell = ({ total_value }: Row) => (
     <span class="amount">{shareOf(total_value, whole ?? null) ?? <span class="soft">–</span>}</span>
   );

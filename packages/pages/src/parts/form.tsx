@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import { fieldMoment, localTime, originalSuffix, roundTripped } from '../view/moments.ts';
 import { sameWith, useView, type View } from '../view/view.ts';
 import { Icon } from './icon.tsx';
-import { UntrustedText } from './values.tsx';
+import { hrefOf, type LinkProps, UntrustedText } from './values.tsx';
 
 export interface Field {
   readonly name: string;
@@ -31,19 +31,17 @@ export function choice(
 interface FiltersProps {
   readonly label: string;
   readonly fields: readonly Field[];
-  readonly more?: readonly Field[];
   readonly word?: string;
   readonly children?: Child;
   /** Parameters of the address without a field in the form, which stay as they are. */
   readonly keep?: readonly string[];
 }
 
-export function Filters({ label, fields, more = [], keep = [], word = 'Filter', children }: FiltersProps) {
+export function Filters({ label, fields, keep = [], word = 'Filter', children }: FiltersProps) {
   const view = useView();
   const stays = ['account', ...keep];
   const names = Object.keys(view.query).filter((name) => !stays.includes(name));
-  const all = [...fields, ...more];
-  const active = all.filter(({ name }) => view.query[name] !== undefined);
+  const active = fields.filter(({ name }) => view.query[name] !== undefined);
   return (
     <div class="chips">
       {active.map((field) => (
@@ -59,7 +57,7 @@ export function Filters({ label, fields, more = [], keep = [], word = 'Filter', 
               <input type="hidden" name={name} value={view.query[name]} />
             ),
           )}
-          {all.map((field) => (
+          {fields.map((field) => (
             <FieldOf field={field} />
           ))}
           <p>
@@ -166,6 +164,27 @@ export function Jumps({ label, jumps }: JumpsProps) {
         </a>
       ))}
     </p>
+  );
+}
+
+interface ChipsProps {
+  /** One without an address is left out. */
+  readonly links: readonly (readonly [word: string, to: LinkProps['to'] | false])[];
+}
+
+export function Chips({ links }: ChipsProps) {
+  const view = useView();
+  return (
+    <>
+      {links.map(
+        ([word, to]) =>
+          to && (
+            <a href={hrefOf(view, to)} class="chip">
+              {word}
+            </a>
+          ),
+      )}
+    </>
   );
 }
 

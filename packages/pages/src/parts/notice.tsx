@@ -3,7 +3,7 @@
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../api/ask.ts';
 import { onOneLine, stuckAfterHours } from '../api/words.ts';
-import { Moment, type UntrustedProps, UntrustedText } from './values.tsx';
+import { Moment } from './values.tsx';
 
 export function Badge({ word, tone }: Judgement) {
   return <span class={`pill ${tone}`}>{word}</span>;
@@ -25,13 +25,8 @@ export function Notice({ id, tone, title, children }: NoticeProps) {
   );
 }
 
-interface UnknownProps {
-  readonly title: string;
-  /** A moment of it, RFC 3339 in UTC, is shown in the reader's zone. */
-  readonly why: string;
-}
-
-export function UnknownNotice({ title, why }: UnknownProps) {
+/** @param props `why`: a moment of it, RFC 3339 in UTC, is shown in the reader's zone */
+export function UnknownNotice({ title, why }: { readonly title: string; readonly why: string }) {
   return (
     <Notice tone="note" title={title}>
       <p>
@@ -64,20 +59,18 @@ export function List({ items, ...how }: ListProps) {
   return <ul {...how}>{items.map((item) => item && <li>{item}</li>)}</ul>;
 }
 
-export function Fact({ name, children }: { readonly name: Child; readonly children: Child }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
+export type Fact = readonly [name: Child, ...what: Child[]];
 
-export function TextFact({ name, ...text }: UntrustedProps & { readonly name: string }) {
+/** Facts by name; false and null are left out. */
+export function Facts({ of }: { readonly of: readonly (Fact | false | null)[] }) {
   return (
-    <Fact name={name}>
-      <UntrustedText {...text} />
-    </Fact>
+    <dl>
+      {of.map((fact) => {
+        if (!fact) return null;
+        const [name, ...what] = fact;
+        return [<dt>{name}</dt>, <dd>{what}</dd>];
+      })}
+    </dl>
   );
 }
 

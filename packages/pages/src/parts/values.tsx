@@ -136,18 +136,16 @@ function numbered(character: string): string {
 export interface LinkProps {
   /** Path of a page, alone or with its parameters; null leads nowhere. */
   readonly to: string | readonly [path: string, query: Query] | null;
-  readonly isChip?: boolean;
   readonly children: Child;
 }
 
-export function Link({ to, isChip = false, children }: LinkProps) {
+export function Link({ to, children }: LinkProps) {
   if (to === null) return <>{children}</>;
-  const [path, query] = typeof to === 'string' ? [to] : to;
-  return (
-    <a href={addressOf(useView(), path, query)} {...(isChip ? { class: 'chip' } : {})}>
-      {children}
-    </a>
-  );
+  return <a href={hrefOf(useView(), to)}>{children}</a>;
+}
+
+export function hrefOf(view: View, to: NonNullable<LinkProps['to']>): string {
+  return typeof to === 'string' ? addressOf(view, to) : addressOf(view, ...to);
 }
 
 /** The same by a text of the service. */
@@ -159,13 +157,8 @@ export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>
   );
 }
 
-interface OutLinkProps {
-  readonly address: string | null | undefined;
-  readonly text: string;
-}
-
-export function OutLink({ address, text }: OutLinkProps) {
-  if (address === null || address === undefined || address === '') return <span class="soft">–</span>;
+export function OutLink({ address, text }: { readonly address: string | null; readonly text: string }) {
+  if (!address) return <span class="soft">–</span>;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !['https:', 'http:'].includes(url.protocol))
     return (

@@ -3,25 +3,23 @@
 import type { Child } from 'hono/jsx';
 import type * as api from '../api/ask.ts';
 import { onOneLine } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import { Bar } from '../parts/drawings.tsx';
+import { Chips } from '../parts/form.tsx';
 import { Badge, List, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
-import { Amount, Between, Link, Moment, placesOf, UntrustedText } from '../parts/values.tsx';
+import { Amount, Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater, daysBetween, dayThatHolds, todayOf } from '../view/moments.ts';
 import { isSome, negated, perMille, sumOf } from '../view/numbers.ts';
-import { assetPath, type Query } from '../view/view.ts';
-import { dayPath, explanationOf } from './words.tsx';
+import { assetPath } from '../view/view.ts';
+import { dayPath, explanationOf } from './list-page.tsx';
 
 const ofOneDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 
 /** The first that an address can hold. */
 const earliestDay = '1970-01-01';
 
-export const reconciliationDayPage: Page = {
-  path: '/reconciliation/:day/:asset_id',
-  section: 'reconciliation',
-  about: ['balances', 'transactions'],
+export const reconciliationDayPage: Content = {
   parameters: {
     day: { ...ofOneDay.day_from, in: 'path', required: true },
     asset_id: { ...ofOneDay.asset_id, in: 'path', required: true },
@@ -63,13 +61,21 @@ export const reconciliationDayPage: Page = {
         </span>
       ),
       content: [
-        <Verdict row={row} />,
+        verdict(row),
         around(day, near, asset_id),
-        <SumOfDay row={row} opening={opening} closing={closing} />,
+        sumOfDay(row, opening, closing),
         await postings(ask, row, cursor),
         await uncertainPostings(ask, row, opening),
         await observed(ask, row, closing),
-        <Corrections rows={corrections.data} query={correctionsQuery} />,
+        <Table
+          id="corrections"
+          caption="Late corrections"
+          noun="figure"
+          columns={correctionColumns}
+          rows={corrections.data}
+          empty="No correction to this day's settled transactions was observed after it ended."
+          source={{ path: '/v1/late-corrections', query: correctionsQuery }}
+        />,
       ],
     };
   },
@@ -83,7 +89,7 @@ async function observationOf(ask: api.Ask, at: string | null): Promise<api.Snaps
   return found?.snapshot_at === at ? found : null;
 }
 
-function Verdict({ row }: { readonly row: api.ReconciledDay }) {
+function verdict(row: Day) {
   const { word, tone, why, hints } = explanationOf(row);
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
@@ -119,55 +125,40 @@ function around(day: string, near: readonly string[], asset_id: string) {
   ] as const;
   return (
     <p class="chips">
-      {chips.map(
-        ([word, to]) =>
-          to && (
-            <Link isChip to={to}>
-              {word}
-            </Link>
-          ),
-      )}
+      <Chips links={chips} />
     </p>
   );
 }
 
 // From the opening balance to the closing one, as a calculation, and as bars that are its waterfall.
 
-interface SumProps {
-  readonly row: api.ReconciledDay;
-  readonly opening: api.Snapshot | null;
-  readonly closing: api.Snapshot | null;
-}
-
-interface Line extends Step {
-  readonly what: string;
+interface Line {
+  readonly what: Child;
   readonly sign?: '+' | '−' | '=';
   readonly value: string | null;
-  readonly of?: Observation;
+  /** Decimal text of the levels between which the bar lies; `from` the edge without one. */
+  readonly from?: string | null;
+  readonly to: string | null;
+  readonly color: 'grey-500' | 'accent' | 'good' | 'bad';
 }
 
-interface Observation {
-  readonly at: string | null;
-  readonly snapshot: api.Snapshot | null;
-}
+type Day = api.ReconciledDay;
+type Observation = api.Snapshot | null;
 
-function SumOfDay(props: SumProps) {
-  const { row } = props;
-  const lines = linesOf(props);
+function sumOfDay(row: Day, opening: Observation, closing: Observation) {
+  const lines = linesOf(row, opening, closing);
   const bars = bridge(lines);
   const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
   const columns: readonly Column<Line>[] = [
-    column.of('What', ({ what, of }) => [what, of && <BalancesAt asset_id={row.asset_id} {...of} />]),
+    column.of('What', ({ what }) => what),
     {
-      title: 'Amount',
-      isNumber: true,
-      places: ({ value }) => placesOf(value),
+      ...column.amount('Amount', ({ value }) => value),
       cell: ({ sign, value }) => [
         sign && <span class="soft">{`${sign}\u00a0`}</span>,
         <Amount value={value} />,
       ],
     },
-    { title: 'Bridge', isPlain: true, cell: (line) => bars[lines.indexOf(line)] },
+    column.plain('Bridge', (line) => bars[lines.indexOf(line)]),
   ];
   return (
     <Table
@@ -181,8 +172,8 @@ function SumOfDay(props: SumProps) {
   );
 }
 
-function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
-  const { opening_balance: opened, closing_balance: closed, expected_balance: expected } = row;
+function linesOf(row: Day, opening: Observation, closing: Observation): readonly Line[] {
+  const { asset_id, opening_balance: opened, closing_balance: closed, expected_balance: expected } = row;
   const { unexplained_difference: unexplained } = row;
   let level = opened;
   const added = (what: string, value: string | null): Line => {
@@ -198,17 +189,17 @@ function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
   });
   const aside = (what: string, value: string | null): readonly Line[] =>
     isSome(value) ? [{ what, value, from: null, to: null, color: 'bad' }] : [];
-  const openedAt = { at: row.opening_observed_at, snapshot: opening };
-  const closedAt = { at: row.closing_observed_at, snapshot: closing };
+  const begun = ['Opening balance', seenAt(asset_id, row.opening_observed_at, opening)];
+  const ended = ['Closing balance', seenAt(asset_id, row.closing_observed_at, closing)];
   const before = sumOf([closed, negated(unexplained)]);
   return [
-    { what: 'Opening balance', value: opened, of: openedAt, to: opened, color: 'grey-500' },
+    { what: begun, value: opened, to: opened, color: 'grey-500' },
     added('Came in', row.inflow),
     taken('Went out', row.outflow),
     taken('Fees', row.fees),
     added('Staking rewards, inferred', row.staking_rewards),
     { what: 'Expected balance', sign: '=', value: expected, to: expected, color: 'accent' },
-    { what: 'Closing balance', value: closed, of: closedAt, to: closed, color: 'accent' },
+    { what: ended, value: closed, to: closed, color: 'accent' },
     ...aside('Staking losses', row.staking_losses),
     ...aside('Of the difference, timing', row.timing_difference),
     { what: 'Not explained', sign: '=', value: unexplained, from: before, to: closed, color: 'bad' },
@@ -216,7 +207,7 @@ function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
 }
 
 /** An observation counts from its answer on. */
-function BalancesAt({ asset_id, at, snapshot }: Observation & { readonly asset_id: string | null }) {
+function seenAt(asset_id: string | null, at: string | null, snapshot: Observation) {
   if (at === null) return <div class="small">never observed before</div>;
   return (
     <div class="small">
@@ -227,23 +218,14 @@ function BalancesAt({ asset_id, at, snapshot }: Observation & { readonly asset_i
   );
 }
 
-interface Step {
-  /** Decimal text of the levels between which the bar lies; `from` the edge without one. */
-  readonly from?: string | null;
-  readonly to: string | null;
-  readonly color: 'grey-500' | 'accent' | 'good' | 'bad';
-}
-
 /** Room at the left, so that the least level has a length too. */
 const edge = 150;
 
-function bridge(steps: readonly Step[]): readonly Child[] {
+function bridge(steps: readonly Line[]): readonly Child[] {
   const levels = steps.flatMap(({ from, to }) => [from, to].flatMap((level) => level ?? []));
   const above = (a: string, b: string) => !(sumOf([a, negated(b)]) ?? '-').startsWith('-');
-  const [least, most] = [
-    levels.reduce((a, b) => (above(a, b) ? b : a), levels[0] ?? '0'),
-    levels.reduce((a, b) => (above(a, b) ? a : b), levels[0] ?? '0'),
-  ];
+  const sorted = levels.toSorted((a, b) => (above(a, b) ? 1 : -1));
+  const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)];
   const whole = sumOf([most, negated(least)]);
   const at = (level: string) =>
     edge + Math.round(((perMille(sumOf([level, negated(least)]), whole) ?? 1000) * (1000 - edge)) / 1000);
@@ -276,7 +258,7 @@ const changeColumns: readonly Column<api.BalanceChange>[] = [
   column.amount('Change', (row) => row.total_change, { signed: true }),
 ];
 
-async function observed(ask: api.Ask, row: api.ReconciledDay, closing: api.Snapshot | null) {
+async function observed(ask: api.Ask, row: Day, closing: Observation) {
   const { asset_id, opening_observed_at: opened, closing_observed_at: closed } = row;
   if (opened === null || closing === null || asset_id === null) return null;
   const span = { changed_from: opened, changed_to: closing.answered_at };
@@ -324,31 +306,11 @@ const correctionColumns: readonly Column<api.LateCorrection>[] = [
   column.text('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
 ];
 
-function Corrections({
-  rows,
-  query,
-}: {
-  readonly rows: readonly api.LateCorrection[];
-  readonly query: Query;
-}) {
-  return (
-    <Table
-      id="corrections"
-      caption="Late corrections"
-      noun="figure"
-      columns={correctionColumns}
-      rows={rows}
-      empty="No correction to this day's settled transactions was observed after it ended."
-      source={{ path: '/v1/late-corrections', query }}
-    />
-  );
-}
-
 type Posting = api.ReconciliationPosting | api.UncertainPosting;
 
 const mostPostings = 100;
 
-async function postings(ask: api.Ask, row: api.ReconciledDay, cursor: string | undefined) {
+async function postings(ask: api.Ask, row: Day, cursor: string | undefined) {
   const query = { ...ofDay(row.day, row), limit: mostPostings };
   const found = await ask('listReconciledPostings', { ...query, cursor });
   const isWhole = cursor === undefined && found.next_cursor === null;
@@ -371,7 +333,7 @@ async function postings(ask: api.Ask, row: api.ReconciledDay, cursor: string | u
   );
 }
 
-function ofDay(day: string, { asset_id }: api.ReconciledDay) {
+function ofDay(day: string, { asset_id }: Day) {
   return { day_from: day, day_to: day, asset_id, sort: 'day' } as const;
 }
 
@@ -408,7 +370,7 @@ function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
 }
 
 /** They are computed, and named, only if balances differ from the flows. */
-async function uncertainPostings(ask: api.Ask, row: api.ReconciledDay, opening: api.Snapshot | null) {
+async function uncertainPostings(ask: api.Ask, row: Day, opening: Observation) {
   const dayBefore = opening === null ? null : await dayThatHolds(ask, opening.answered_at);
   const ends = [
     ['opening', row.opening_observed_at, row.uncertain_at_opening, dayBefore],

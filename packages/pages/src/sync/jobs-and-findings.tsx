@@ -1,22 +1,16 @@
 // The jobs: their last runs as bars, whether each succeeded as often as it is expected to, what its last run
 // did, and whether a sweep was verified; and the page of all runs.
 
-import type { Child } from 'hono/jsx';
 import type * as api from '../api/ask.ts';
 import * as words from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import { choice, type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
 import { Link, Moment, shownTime, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
-import { type Query, transactionPath, useView } from '../view/view.ts';
+import { transactionPath, useView } from '../view/view.ts';
 
-interface JobsProps {
-  readonly report: api.StatusReport;
-  readonly runs: readonly api.Run[];
-}
-
-export function JobsSection({ report, runs }: JobsProps) {
+export function jobsSection(report: api.StatusReport, runs: readonly api.Run[]) {
   const columns: readonly Column<api.JobStatus>[] = [
     column.plain('Job', ({ job }) => [
       <Link to={['/sync/runs', { job }]}>
@@ -196,14 +190,9 @@ function reported(run: api.Run): api.ReportedRun {
 // Quarantined records and anomalies by kind, as a section of the page, and the pages that list them:
 // quarantine with the text as received and the reason.
 
-interface Finding {
-  readonly what: Child;
-  readonly to: readonly [path: string, query: Query];
-  readonly open: number;
-  readonly lastObservedAt: string | null;
-}
+type Finding = ReturnType<typeof findingsOf>[number];
 
-export function FindingsSection({ report }: { readonly report: api.StatusReport }) {
+export function findingsSection(report: api.StatusReport) {
   return (
     <Table
       id="findings"
@@ -222,7 +211,7 @@ export function FindingsSection({ report }: { readonly report: api.StatusReport 
   );
 }
 
-function findingsOf({ anomalies, quarantine }: api.StatusReport): readonly Finding[] {
+function findingsOf({ anomalies, quarantine }: api.StatusReport) {
   return [
     ...quarantine
       .filter(({ open }) => open > 0)
@@ -354,12 +343,9 @@ interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'source' | 'capt
   readonly what?: string;
 }
 
-function foundListPage<Row>(list: FoundList<Row>): Page {
+function foundListPage<Row>(list: FoundList<Row>): Content {
   const { id, title, what = title, about, fields, rowsOfPage = 50, ...table } = list;
   return {
-    path: `/sync/${title.toLowerCase()}`,
-    section: 'sync',
-    about: [],
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
     async show({ params, ask }) {
       const query = { limit: rowsOfPage, ...params };

@@ -2,18 +2,14 @@
 // the status cannot be read, the last one is shown as old, with the time since when it is unknown.
 import type * as api from '../api/ask.ts';
 import * as words from '../api/words.ts';
-import { agoInWords, countInWords, mirroredInWords, onOneLine, resources } from '../api/words.ts';
-import type { Page, Rendered } from '../page/page.ts';
+import type { Content, Rendered } from '../page/page.ts';
 import { Badge, List, Notice } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 import { type Query, useView, ViewProvider } from '../view/view.ts';
-import { FindingsSection, JobsSection } from './jobs-and-findings.tsx';
+import { findingsSection, jobsSection } from './jobs-and-findings.tsx';
 
-export const syncPage: Page = {
-  path: '/sync',
-  section: 'sync',
-  about: resources,
+export const syncPage: Content = {
   parameters: {},
   async show({ ask, status }) {
     const { data: figures } = await ask.known('getHealth');
@@ -58,8 +54,8 @@ function Report(props: ReportProps) {
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
-            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. The data below is what the database
-            holds for <bdi>{onOneLine(view.account)}</bdi>.
+            This process mirrors <bdi>{words.onOneLine(processAccount)}</bdi>. The data below is what the
+            database holds for <bdi>{words.onOneLine(view.account)}</bdi>.
           </p>
         </Notice>
       ) : (
@@ -81,25 +77,33 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
   return (
     <>
       <div class="tiles" id="mirrored">
-        {mirroredInWords(report, now).map((mirrored) => (
+        {words.mirroredInWords(report, now).map((mirrored) => (
           <section>
             <h2>{mirrored.resource}</h2>
-            <div class="figure">{countInWords(mirrored)}</div>
+            <div class="figure">{words.countInWords(mirrored)}</div>
             {mirrored.remarks.map((remark) => (
               <p class="soft">{remark}</p>
             ))}
           </section>
         ))}
       </div>
-      <JobsSection report={report} runs={runs} />
-      <FindingsSection report={report} />
-      <WriterSection report={report} process={seen.process} />
-      <SealedSection report={report} />
-      <RequestsSection report={report} figures={figures} />
-      <LearnedSection report={report} />
+      {jobsSection(report, runs)}
+      {findingsSection(report)}
+      {writerSection(report, seen.process)}
+      {sealedSection(report)}
+      {requestsSection(report, figures)}
+      <Table
+        id="learned"
+        caption="Learned about the service: undocumented facts, from its answers"
+        noun="fact"
+        columns={factColumns}
+        rows={words.learnedInWords(report)}
+        empty="Nothing has been learned about the service yet."
+        source={{ path: '/v1/facts' }}
+      />
       <p class="soft">
-        Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>. Status
-        of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
+        Read from <bdi>{report.baseUrl === null ? 'no address yet' : words.onOneLine(report.baseUrl)}</bdi>.
+        Status of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
       </p>
     </>
   );
@@ -111,12 +115,12 @@ function FaultNotice({ fault, readAt }: { readonly fault: api.StatusFault; reado
   return (
     <Notice id="fault" tone="bad" title={['Unknown', since, ': the status cannot be read']}>
       <p>
-        {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
+        {words.onOneLine(fault.message)} <span class="soft">({fault.code})</span>
       </p>
       <p class="soft">
         {readAt === null
           ? 'The state is unknown until the database answers.'
-          : `Below is the last known state, from ${agoInWords(readAt, now)}.`}
+          : `Below is the last known state, from ${words.agoInWords(readAt, now)}.`}
       </p>
     </Notice>
   );
@@ -126,7 +130,7 @@ function ProcessNotice({ process: { ready, reasons } }: { readonly process: api.
   if (ready) return null;
   return (
     <Notice tone="note" title="This process is not ready">
-      <List items={reasons.map(onOneLine)} />
+      <List items={reasons.map(words.onOneLine)} />
     </Notice>
   );
 }
@@ -196,10 +200,6 @@ function evidence(code: string, subject: api.ProblemInWords['subject']) {
   return words && <Link to={[`/sync/${list}`, query]}>{words}</Link>;
 }
 
-interface SectionProps {
-  readonly report: api.StatusReport;
-}
-
 const roles: Readonly<Record<api.ProcessState['role'], string>> = {
   writer: 'This process is the writer.',
   standby: 'This process is on standby and takes over when the writer stops.',
@@ -210,10 +210,7 @@ const roles: Readonly<Record<api.ProcessState['role'], string>> = {
 
 const lostInWords = 'This process lost its lease and will take it again automatically.';
 
-function WriterSection({
-  report: { lease },
-  process,
-}: SectionProps & { readonly process: api.ProcessState | null }) {
+function writerSection({ lease }: api.StatusReport, process: api.ProcessState | null) {
   const isOwn = lease !== null && process !== null && lease.holder === process.holder;
   return (
     <section id="writer">
@@ -239,7 +236,7 @@ function WriterSection({
 }
 
 /** How far the history is sealed and verified; nothing if it is not sealed. */
-function SealedSection({ report }: SectionProps) {
+function sealedSection(report: api.StatusReport) {
   const lines = words.sealedInWords(report);
   if (lines.length === 0) return null;
   return (
@@ -269,7 +266,7 @@ const factColumns: readonly Column<api.StatusReport['learned'][number]>[] = [
   learnedColumn,
 ];
 
-function RequestsSection({ report, figures }: SectionProps & { readonly figures: api.Health | null }) {
+function requestsSection(report: api.StatusReport, figures: api.Health | null) {
   const rates = words.learnedRates(report);
   return (
     <section id="requests">
@@ -287,19 +284,5 @@ function RequestsSection({ report, figures }: SectionProps & { readonly figures:
         <Table caption="Learned rates" noun="endpoint" columns={rateColumns} rows={rates} />
       )}
     </section>
-  );
-}
-
-function LearnedSection({ report }: SectionProps) {
-  return (
-    <Table
-      id="learned"
-      caption="Learned about the service: undocumented facts, from its answers"
-      noun="fact"
-      columns={factColumns}
-      rows={words.learnedInWords(report)}
-      empty="Nothing has been learned about the service yet."
-      source={{ path: '/v1/facts' }}
-    />
   );
 }

@@ -1,23 +1,19 @@
 // Transactions: filters, search, and one page of rows after the other.
 
-import type { Child } from 'hono/jsx';
-import type { Ask, MovementValue, Rows } from '../api/ask.ts';
+import type { Ask, MovementValue, Rows, Unknown } from '../api/ask.ts';
 import { grouped, onOneLine, operationOf } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
-import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
+import { type Content, parametersOf } from '../page/page.ts';
+import { Chips, choice, type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice, stuckOnly, typeWords, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/moments.ts';
-import { accountOf, addressOf, transactionPath, useView, type View, ViewProvider } from '../view/view.ts';
+import { accountOf, addressOf, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
 import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
 const rowsOfPage = 50;
 
-export const transactionsPage: Page = {
-  path: '/transactions',
-  section: 'transactions',
-  about: ['transactions'],
+export const transactionsPage: Content = {
   parameters: operationOf('listTransactions').parameters,
   async show({ params, view, ask }) {
     const asked = { limit: rowsOfPage, ...params };
@@ -27,19 +23,20 @@ export const transactionsPage: Page = {
     return {
       title: 'Transactions',
       content: [
-        <Views open={await openOf(view, ask)}>
+        <div class="chips">
+          <Jumps jumps={viewsOf(view, await openOf(view, ask))} />
+          <Chips links={links} />
           <Filters
             label="Filter transactions"
-            fields={[...filters, await vaultField(ask), order]}
-            more={moreFilters}
+            fields={[...filters, await vaultField(ask), order, ...moreFilters]}
             keep={['is_open']}
           />
-        </Views>,
+        </div>,
         found.unknown ? (
-          <NotFound {...found.unknown} />
+          notFound(view, found.unknown)
         ) : (
           <>
-            <Searched count={found.data.length} />
+            {searched(view, found.data.length)}
             <Table
               id="transactions"
               isLinked
@@ -71,34 +68,25 @@ async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
 }
 
-/** Links to open transactions and the most common selections, with their counts where these cost nothing. */
-function Views({ open, children }: { readonly open: string | null; readonly children: Child }) {
-  const view = useView();
+/** Open transactions and the most common selections, with their counts where these cost nothing. */
+function viewsOf(view: View, open: string | null) {
   const { now, zone } = view;
   const all = accountOf(view)?.transactions_total;
   const since = { is_open: null, first_seen_to: null };
-  return (
-    <div class="chips">
-      <Jumps
-        jumps={[
-          [open === null ? 'Open' : `Open ${open}`, { is_open: 'true' }],
-          ['Settled', { is_open: 'false' }],
-          [open === null || all === undefined ? 'All' : `All ${grouped(all)}`, { is_open: null }],
-          ['This week', { ...since, first_seen_from: lastWeek(now, zone).to }],
-          ['Last 7 days', { ...since, first_seen_from: lastDays(now, zone, 7).from }],
-          ['Stuck', { ...stuckOnly(now), first_seen_from: null }],
-        ]}
-      />
-      <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
-        Not whitelisted
-      </Link>
-      <Link isChip to={['/movements', { value_from: '100000' }]}>
-        Large
-      </Link>
-      {children}
-    </div>
-  );
+  return [
+    [open === null ? 'Open' : `Open ${open}`, { is_open: 'true' }],
+    ['Settled', { is_open: 'false' }],
+    [open === null || all === undefined ? 'All' : `All ${grouped(all)}`, { is_open: null }],
+    ['This week', { ...since, first_seen_from: lastWeek(now, zone).to }],
+    ['Last 7 days', { ...since, first_seen_from: lastDays(now, zone, 7).from }],
+    ['Stuck', { ...stuckOnly(now), first_seen_from: null }],
+  ] as const;
 }
+
+const links = [
+  ['Not whitelisted', ['/documents/payments', { is_whitelisted: false }]],
+  ['Large', ['/movements', { value_from: '100000' }]],
+] as const;
 
 const filters: readonly Field[] = [
   { name: 'search', label: 'Search' },
@@ -165,8 +153,7 @@ function namesOf({ query }: View): readonly string[] {
 }
 
 /** What was searched, so that nobody takes no match for no data. */
-function Searched({ count }: { readonly count: number }) {
-  const { search } = useView().query;
+function searched({ query: { search } }: View, count: number) {
   if (search === undefined) return null;
   return (
     <p class="small">
@@ -181,14 +168,10 @@ function Searched({ count }: { readonly count: number }) {
   );
 }
 
-function NotFound({ kind, why }: { readonly kind: string; readonly why: string }) {
-  const view = useView();
+function notFound({ query }: View, { kind, why }: Unknown) {
   if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
   return (
-    <Notice
-      tone="note"
-      title={`Too many matches for “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}
-    >
+    <Notice tone="note" title={`Too many matches for “${onOneLine(query['search'] ?? '').slice(0, 120)}”`}>
       <p>
         More than 1,000 transactions match, so none are shown. Make the search longer, or clear it and filter
         by vault, destination, asset or time instead.
@@ -211,10 +194,7 @@ const movementFields: readonly Field[] = [
   { name: 'settled_to', label: 'Completed before', kind: 'moment' },
 ];
 
-export const movementsPage: Page = {
-  path: '/movements',
-  section: 'transactions',
-  about: ['transactions'],
+export const movementsPage: Content = {
   parameters: parametersOf('listMovementValues', ...movementFields.map(({ name }) => name), 'cursor'),
   async show({ params, view, ask }) {
     const { settled_from, settled_to } = params;
@@ -225,8 +205,8 @@ export const movementsPage: Page = {
     const query = { ...params, currency, settled_from: from, sort: '-value', limit: rowsOfPage };
     const found = await ask('listMovementValues', query);
     // The next page covers the same time and currency, even when its address is opened on another day.
-    const pinned = { ...view, query: { ...view.query, settled_from: from } };
-    const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
+    const pinned = withQuery(view, { settled_from: from });
+    const paged = currency === undefined ? pinned : withQuery(pinned, { currency });
     return {
       title: 'Large movements',
       content: [

@@ -4,15 +4,15 @@
 import { parse, stringify } from 'lossless-json';
 import type { Ask, DestinationUse, GetUsualTimesAnswer, TransactionWithHistory } from '../api/ask.ts';
 import { capitalized, counted, lengthInWords, onOneLine, pathSegment } from '../api/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Content, parametersOf } from '../page/page.ts';
 import {
   Badge,
-  Fact,
+  type Fact,
+  Facts,
   isStuck,
   ListedBadge,
   Notice,
   statusJudgement,
-  TextFact,
   typeInWords,
 } from '../parts/notice.tsx';
 import { type Column, column, Export, Table } from '../parts/table.tsx';
@@ -28,24 +28,10 @@ import {
   UntrustedText,
 } from '../parts/values.tsx';
 import { isObservedBy } from '../view/moments.ts';
-import { apiAddress, assetPath, useView } from '../view/view.ts';
-import {
-  between,
-  directionInWords,
-  isAddressable,
-  Parties,
-  type SideName,
-  sideOf,
-  titleOf,
-  type Values,
-  valuesOf,
-  waitInWords,
-} from './rows.tsx';
+import { apiAddress, assetPath, useView, type View } from '../view/view.ts';
+import * as rows from './rows.tsx';
 
-export const transactionPage: Page = {
-  path: '/transactions/:transaction_id',
-  section: 'transactions',
-  about: ['transactions'],
+export const transactionPage: Content = {
   parameters: parametersOf('getTransaction', 'transaction_id'),
   async show({ params, view, ask }) {
     const id = params['transaction_id'] ?? '';
@@ -55,26 +41,32 @@ export const transactionPage: Page = {
       return { title: 'Transaction not found', status: 404, content: <NotMirrored id={id} /> };
     const usual = (await ask('getUsualTimes', asked)).data;
     const json = `/v1/transactions/${pathSegment(id)}`;
-    const text = await ask.text('getTransaction', asked);
     return {
-      title: titleOf(data),
+      title: rows.titleOf(data),
       content: [
-        <CurrentStatus transaction={data} usual={usual} />,
+        currentStatus(data, usual, view),
         <div class="first record">
-          <Timeline transaction={data} usual={usual} />
-          <Facts
-            transaction={data}
-            use={await useOf(ask, data)}
-            isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
-            isObservedBy={{
-              before: await isObservedBy(ask, data.first_seen_after ?? data.first_seen_at),
-              since: await isObservedBy(ask, data.status_since),
-            }}
-            values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
-          />
+          {timeline(data, usual, view)}
+          <div class="facts">
+            {what(
+              data,
+              await rows.valuesOf(ask, [data], data.asset_id ?? undefined),
+              await isFeeAssetKnown(ask, data),
+            )}
+            {fromAndTo(data, await useOf(ask, data))}
+            {await when(ask, data)}
+          </div>
         </div>,
-        <Revisions transaction={data} />,
-        <RawRecord text={text} />,
+        <Table
+          id="changes"
+          caption="Other changes"
+          noun="change"
+          columns={columns}
+          rows={changesOf(data)}
+          empty="Only its status has changed."
+          source={{ path: `${json}/revisions` }}
+        />,
+        <RawRecord text={await ask.text('getTransaction', asked)} />,
         <p class="beside">
           <Link to="/transactions">All transactions</Link>
           <a href={apiAddress(view, json)}>JSON of this transaction</a>
@@ -115,167 +107,147 @@ function NotMirrored({ id }: { readonly id: string }) {
 // The facts of a transaction: what it is, from where to where, whether it was whitelisted, and what the
 // blockchain knows.
 
-interface FactsProps {
-  readonly transaction: TransactionWithHistory;
-  /** Whether a withdrawal's destination was whitelisted; null for others. */
-  readonly use: DestinationUse | null;
-  readonly values: Values | null;
-  /** The account holds some of the fee's asset. */
-  readonly isFeeAssetKnown: boolean;
-  /** Balances were observed by then: before it was seen, and when it was first seen in its status. */
-  readonly isObservedBy: { readonly before: boolean; readonly since: boolean };
-}
-
 const longText = 2_000;
+const exact = { decimals: Infinity };
 
-function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy }: FactsProps) {
-  return (
-    <div class="facts">
-      <What transaction={transaction} values={values} isFeeAssetKnown={isFeeAssetKnown} />
-      <section>
-        <h2>From and to</h2>
-        <p>
-          <Parties row={transaction} most={80} />
-        </p>
-        <dl>
-          {sideFacts(transaction, 'source')}
-          {sideFacts(transaction, 'destination')}
-          <TextFact name="Memo" text={transaction.destination_memo} most={longText} />
-          {use && <WhitelistFact use={use} />}
-        </dl>
-      </section>
-      <Effects transaction={transaction} isObservedBy={isObservedBy} />
-    </div>
-  );
+function copied(name: string, text: string | null) {
+  const shown = <UntrustedText text={text} code most={500} visible />;
+  return [name, <span {...(isShort(text) ? { 'data-copy': name } : {})}>{shown}</span>] as const;
 }
 
-function CopyFact({ name, text }: { readonly name: string; readonly text: string | null }) {
-  return (
-    <Fact name={name}>
-      <span {...(isShort(text) ? { 'data-copy': name } : {})}>
-        <UntrustedText text={text} code most={500} visible />
-      </span>
-    </Fact>
-  );
-}
-
-function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use' | 'isObservedBy'>) {
-  const { asset_id, network_id, fee, fee_asset_id } = row;
+/** @param isFeeAssetKnown whether the account holds some of the fee's asset */
+function what(row: TransactionWithHistory, values: rows.Values | null, isFeeAssetKnown: boolean) {
+  const { transaction_type: type, asset_id, network_id, fee, fee_asset_id } = row;
   const value = values?.of.get(row.transaction_id);
+  const assumed = row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>;
+  const fees = [
+    <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />,
+    assumed,
+  ];
+  const amount = <Amount value={row.amount} {...exact} />;
+  const typeAsSent = <UntrustedText text={type} code most={60} none="" />;
   return (
     <section>
       <h2>What</h2>
-      <dl>
-        <CopyFact name="Identifier" text={row.transaction_id} />
-        <Fact name="Type">
-          {typeInWords(row.transaction_type)}, {directionInWords(row.direction)}{' '}
-          <UntrustedText text={row.transaction_type} code most={60} none="" />
-        </Fact>
-        <Fact name="Amount">
-          <span data-copy="Amount">
-            <Amount value={row.amount} decimals={Infinity} />
-          </span>{' '}
-          <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
-        </Fact>
-        {values && value && (
-          <Fact name="Value">
-            <Money value={value} currency={values.currency} /> <span class="soft">when it settled</span>
-          </Fact>
-        )}
-        <TextFact name="Asset" text={row.asset_name} />
-        <Fact name="Network">
-          <UntrustedText text={row.network_name ?? network_id} />{' '}
-          <UntrustedText text={network_id} code none="" />
-        </Fact>
-        <Fact name="Fee">
-          <Amount value={fee} decimals={Infinity} none="none sent" />{' '}
-          {fee && (
-            <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />
-          )}
-          {fee && row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>}
-        </Fact>
-        <CopyFact name="Hash" text={row.txn_hash} />
-        <Fact name="Explorer">
-          <OutLink address={row.blockexplorer_link} text="View on" />
-        </Fact>
-        <TextFact name="Note" text={row.note} most={longText} />
-      </dl>
+      <Facts
+        of={[
+          copied('Identifier', row.transaction_id),
+          ['Type', `${typeInWords(type)}, ${rows.directionInWords(row.direction)} `, typeAsSent],
+          [
+            'Amount',
+            <span data-copy="Amount">{amount}</span>,
+            ' ',
+            <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />,
+          ],
+          values && value
+            ? ['Value', <Money value={value} currency={values.currency} />, ' ', settledThen]
+            : null,
+          ['Asset', <UntrustedText text={row.asset_name} />],
+          [
+            'Network',
+            <UntrustedText text={row.network_name ?? network_id} />,
+            ' ',
+            <UntrustedText text={network_id} code none="" />,
+          ],
+          ['Fee', <Amount value={fee} {...exact} none="none sent" />, ' ', fee && fees],
+          copied('Hash', row.txn_hash),
+          ['Explorer', <OutLink address={row.blockexplorer_link} text="View on" />],
+          ['Note', <UntrustedText text={row.note} most={longText} />],
+        ]}
+      />
     </section>
   );
 }
+
+const settledThen = <span class="soft">when it settled</span>;
 
 function pathOf(asset: string | null): string | null {
   return asset ? assetPath(asset) : null;
 }
 
-function sideFacts(transaction: TransactionWithHistory, name: SideName) {
-  const { type, id, address } = sideOf(transaction, name);
+/** @param use whether a withdrawal's destination was whitelisted; null for others */
+function fromAndTo(row: TransactionWithHistory, use: DestinationUse | null) {
+  const memo = <UntrustedText text={row.destination_memo} most={longText} />;
+  return (
+    <section>
+      <h2>From and to</h2>
+      <p>
+        <rows.Parties row={row} most={80} />
+      </p>
+      <Facts
+        of={[
+          ...sideFacts(row, 'source'),
+          ...sideFacts(row, 'destination'),
+          ['Memo', memo],
+          use !== null && [
+            'Whitelist',
+            <ListedBadge isWhitelisted={use.is_whitelisted} />,
+            ' ',
+            reasonOf(use),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+function sideFacts(row: TransactionWithHistory, name: rows.SideName): readonly (Fact | false)[] {
+  const { type, id, address } = rows.sideOf(row, name);
   const [parameter, words] =
     type === 'vault' ? ['vault', 'of this vault'] : [`${name}_id`, `with this ${name}`];
-  return [
-    <Fact name={name === 'source' ? 'From' : 'To'}>
-      <UntrustedText text={type} most={60} /> <UntrustedText text={id} code none="" visible />
-    </Fact>,
-    <CopyFact name="Address" text={address} />,
-    (isShort(address) || isShort(id)) && (
-      <Fact name="More">
-        {isShort(address) && (
-          <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
-        )}
-        {isShort(address) && isShort(id) && ' · '}
-        {isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>}
-      </Fact>
+  const links = [
+    isShort(address) && (
+      <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
     ),
+    isShort(address) && isShort(id) && ' · ',
+    isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>,
+  ];
+  const typeAsSent = <UntrustedText text={type} most={60} />;
+  return [
+    [name === 'source' ? 'From' : 'To', typeAsSent, ' ', <UntrustedText text={id} code none="" visible />],
+    copied('Address', address),
+    (isShort(address) || isShort(id)) && ['More', ...links],
   ];
 }
 
 /** Whether an address of a page can hold it. */
 function isShort(text: string | null): boolean {
-  return !!text && isAddressable(text);
+  return !!text && rows.isAddressable(text);
 }
 
 /** The reason is shown where the word does not imply it. */
-function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
-  const reason = whitelist_reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
-  return (
-    <Fact name="Whitelist">
-      <ListedBadge isWhitelisted={is_whitelisted} /> <span class="soft">{reason}</span>
-    </Fact>
-  );
+function reasonOf({ whitelist_reason: reason }: DestinationUse) {
+  const shown = reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
+  return <span class="soft">{shown}</span>;
 }
 
-function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' | 'isObservedBy'>) {
-  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } =
-    transaction;
-  const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
-  const at = (at: string) => ['/balances', { at, asset_id }] as const;
+/** Leads to the balances before it and since its status, if they had been observed by then. */
+async function when(ask: Ask, row: TransactionWithHistory) {
+  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } = row;
+  const asset_id = isShort(row.asset_id) ? row.asset_id : null;
+  const balancesAt = async (at: string) =>
+    (await isObservedBy(ask, at)) ? (['/balances', { at, asset_id }] as const) : null;
+  const began = <Moment at={first_seen_at} />;
+  const firstSeen = is_older_than_mirror
+    ? ['before the initial sync (', began, ')']
+    : [<Between after={first_seen_after} by={first_seen_at} />];
+  const state = `when it was first seen ${row.is_open ? 'in this status' : 'settled'}`;
   return (
     <section>
       <h2>When</h2>
-      <dl>
-        <Fact name="First seen">
-          {is_older_than_mirror ? (
-            ['before the initial sync (', <Moment at={first_seen_at} />, ')']
-          ) : (
-            <Between after={first_seen_after} by={first_seen_at} />
-          )}
-        </Fact>
-        <Fact name="Last changed">
-          <Moment at={changed_at} as="both" />
-        </Fact>
-        {sealed && (
-          <Fact name="History">
-            <Sealed {...sealed} />
-          </Fact>
-        )}
-        <Fact name="Balances">
-          <Link to={isObservedBy.before ? at(first_seen_after ?? first_seen_at) : null}>before it</Link>
-          {' · '}
-          <Link to={isObservedBy.since ? at(status_since) : null}>
-            when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
-          </Link>
-        </Fact>
-      </dl>
+      <Facts
+        of={[
+          ['First seen', ...firstSeen],
+          ['Last changed', <Moment at={changed_at} as="both" />],
+          sealed && ['History', <Sealed {...sealed} />],
+          [
+            'Balances',
+            <Link to={await balancesAt(first_seen_after ?? first_seen_at)}>before it</Link>,
+            ' · ',
+            <Link to={await balancesAt(status_since)}>{state}</Link>,
+          ],
+        ]}
+      />
     </section>
   );
 }
@@ -283,8 +255,8 @@ function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' |
 // What became of a transaction: its status in a sentence, all its statuses, its other changes and its record.
 // Each change happened between two readings, so durations are the shortest and the longest possible.
 
-function CurrentStatus({ transaction, usual }: TimelineProps) {
-  const { status, missing_since, is_open } = transaction;
+function currentStatus(row: TransactionWithHistory, usual: Usual, view: View) {
+  const { status, missing_since, is_open } = row;
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
     return (
@@ -296,22 +268,22 @@ function CurrentStatus({ transaction, usual }: TimelineProps) {
         </p>
       </Notice>
     );
-  if (is_open === true) return <Open transaction={transaction} usual={usual} />;
+  if (is_open === true) return open(row, usual, view);
   return (
     <Notice tone={tone} title={capitalized(word)}>
-      <Settled transaction={transaction} />
+      {settled(row)}
     </Notice>
   );
 }
 
-function Settled({ transaction }: Omit<TimelineProps, 'usual'>) {
-  const { settled_at, first_seen_after, first_seen_at, is_older_than_mirror, timeline } = transaction;
+function settled(row: TransactionWithHistory) {
+  const { settled_at, first_seen_after, first_seen_at, is_older_than_mirror, timeline } = row;
   if (settled_at === null)
     return <p>It was already settled at the initial sync. When it settled is not known.</p>;
   const [last] = timeline.slice(-1);
   // The mirror knows bounds: it was seen open until the reading before the one that showed it settled.
-  const longest = is_older_than_mirror ? null : between(first_seen_after, settled_at);
-  const least = timeline.length > 1 ? between(first_seen_at, last?.entered_after ?? null) : null;
+  const longest = is_older_than_mirror ? null : rows.between(first_seen_after, settled_at);
+  const least = timeline.length > 1 ? rows.between(first_seen_at, last?.entered_after ?? null) : null;
   const atLeast = least === null ? '' : `at least ${least} and `;
   return (
     <p>
@@ -321,12 +293,11 @@ function Settled({ transaction }: Omit<TimelineProps, 'usual'>) {
   );
 }
 
-function Open({ transaction, usual }: TimelineProps) {
-  const view = useView();
-  const { status, first_seen_at, is_older_than_mirror, status_since } = transaction;
+function open(row: TransactionWithHistory, usual: Usual, view: View) {
+  const { status, first_seen_at, is_older_than_mirror, status_since } = row;
   const openMs = Date.parse(view.now) - Date.parse(first_seen_at);
   const isLate = usual.p95_seconds !== null && openMs > usual.p95_seconds * 1000;
-  const isLong = isStuck(transaction, view);
+  const isLong = isStuck(row, view);
   const judged = `${isLong ? ', stuck' : ''}${isLate ? ', longer than usual' : ''}`;
   const { word } = statusJudgement(status);
   return (
@@ -335,8 +306,8 @@ function Open({ transaction, usual }: TimelineProps) {
       title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${judged}`}
     >
       <p>
-        {waitInWords(status)} It has been {word} since <Moment at={status_since} as="both" />; the service
-        gives no reason.
+        {rows.waitInWords(status)} It has been {word} since <Moment at={status_since} as="both" />; the
+        service gives no reason.
         {isLong ? ' Transactions open for more than a day count as stuck, even if others took as long.' : ''}
       </p>
     </Notice>
@@ -346,26 +317,20 @@ function Open({ transaction, usual }: TimelineProps) {
 type Usual = GetUsualTimesAnswer['data'];
 type Entry = TransactionWithHistory['timeline'][number];
 
-interface TimelineProps {
-  readonly transaction: TransactionWithHistory;
-  readonly usual: Usual;
-}
-
-function Timeline({ transaction, usual }: TimelineProps) {
-  const { now } = useView();
-  const path = `/v1/transactions/${pathSegment(transaction.transaction_id)}/timeline`;
+function timeline(row: TransactionWithHistory, usual: Usual, { now }: View) {
+  const path = `/v1/transactions/${pathSegment(row.transaction_id)}/timeline`;
   return (
     <section id="timeline">
       <h2>Timeline</h2>
       <ol class="timeline">
-        {transaction.timeline.map((entry) => (
+        {row.timeline.map((entry) => (
           <li>
-            <Badge {...statusJudgement(entry.status)} /> {lasted(entry, transaction, now)}
+            <Badge {...statusJudgement(entry.status)} /> {lasted(entry, row, now)}
             <p class="soft">{began(entry)}</p>
           </li>
         ))}
       </ol>
-      <p>{usualInWords(usual, transaction)}</p>
+      <p>{usualInWords(usual, row)}</p>
       <p class="small">The service announces no changes: each happened between two reads.</p>
       <p class="beside">
         <Export source={{ path }} name="Timeline" />
@@ -383,9 +348,9 @@ function began({ entered_bound, entered_after, entered_at }: Entry) {
 
 function lasted(entry: Entry, { is_open }: TransactionWithHistory, now: string): string {
   const { entered_after, entered_at, left_after, left_at, is_current } = entry;
-  if (is_current) return is_open === true ? `for at least ${between(entered_at, now)}` : '';
-  const least = between(entered_at, left_after) ?? '0 s';
-  const most = between(entered_after, left_at);
+  if (is_current) return is_open === true ? `for at least ${rows.between(entered_at, now)}` : '';
+  const least = rows.between(entered_at, left_after) ?? '0 s';
+  const most = rows.between(entered_after, left_at);
   return `took ${least === most || most === null ? `at least ${least}` : `${least} to ${most}`}`;
 }
 
@@ -409,21 +374,6 @@ type Change = ReturnType<typeof changesOf>[number];
 function changesOf({ revisions }: TransactionWithHistory) {
   return revisions.flatMap(({ observed_at: at, changed_fields, before, after }) =>
     changed_fields.map((field) => ({ at, field, before: before[field], after: after[field] })),
-  );
-}
-
-function Revisions({ transaction }: { readonly transaction: TransactionWithHistory }) {
-  const { transaction_id } = transaction;
-  return (
-    <Table
-      id="changes"
-      caption="Other changes"
-      noun="change"
-      columns={columns}
-      rows={changesOf(transaction)}
-      empty="Only its status has changed."
-      source={{ path: `/v1/transactions/${pathSegment(transaction_id)}/revisions` }}
-    />
   );
 }
 

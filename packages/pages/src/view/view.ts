@@ -79,6 +79,11 @@ export function sameWith({ path, query }: View, changes: Query): string {
   return written(path, { ...query, ...changes });
 }
 
+/** The view as of this page with other parameters. */
+export function withQuery(view: View, changes: Params): View {
+  return { ...view, query: { ...view.query, ...changes } };
+}
+
 /** The address of the same rows in the read API. `path` is below /api, such as `/v1/balances.csv`. */
 export function apiAddress({ account }: View, path: string, given: Query = {}): string {
   return written(`/api${path}`, { account, ...given });
