@@ -84,14 +84,8 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
   const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
   const tail = buffer.toString('latin1');
   const { notes, rest } = readTail(tail, path, start > 0);
-  const stored = new Set(
-    (
-      await readCheckpoints(
-        log,
-        notes.map(({ size }) => size),
-      )
-    ).map(({ note }) => note),
-  );
+  const first = Math.min(...notes.map(({ size }) => size), Number.MAX_SAFE_INTEGER);
+  const stored = new Set((await readCheckpoints(log, first)).map(({ note }) => note));
   for (const { note, origin, size } of notes) {
     if (origin !== signer.name)
       throw refusal(path, `holds checkpoints of the log ${origin}; name a file for ${signer.name} alone`);

@@ -1,15 +1,15 @@
 // The log of an account in the database: its tiles and signed checkpoints (internal.seal_tiles,
 // sync.seal_checkpoints). Read by the statements passed in; written only in a fenced transaction.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
 import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { bundle, readEntry, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import type { Reads } from './reading.ts';
 import type { Leaf } from './rows.ts';
+import { bundle, readEntry, unbundle } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
@@ -76,16 +76,18 @@ export interface CheckpointSeen extends Checkpoint {
 
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
-/** Checkpoints by size: the first ones from a size on, those of some sizes, or the last one. */
-export async function readCheckpoints({ ask, account }: Log, which: number | readonly number[] | 'last') {
-  const order = which === 'last' ? sql`desc limit 1` : sql`limit 1000`;
-  const sizes = which === 'last' ? sql`true` : sizesIn(which);
+/** Checkpoints by size: the first ones from a size on, or the last one. */
+export async function readCheckpoints({ ask, account }: Log, which: number | 'last') {
+  const chosen =
+    which === 'last'
+      ? sql`order by c.tree_size desc limit 1`
+      : sql`and c.tree_size >= ${which} order by c.tree_size limit 1000`;
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`
       select c.tree_size::text, c.last_change_id::text, coalesce(c.note, '') as note,
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
-      from sync.seal_checkpoints c where c.account_id = ${account} and ${sizes} order by c.tree_size ${order}`,
+      from sync.seal_checkpoints c where c.account_id = ${account} ${chosen}`,
   );
   return rows.map(({ note, tree_size, last_change_id, signed_at }): StoredCheckpoint => {
     const size = Number(tree_size);
@@ -93,11 +95,6 @@ export async function readCheckpoints({ ask, account }: Log, which: number | rea
     const checkpoint = read?.size === size ? { ...read, note } : { origin: '', size, root: '', note: '' };
     return { ...checkpoint, lastChangeId: Number(last_change_id), signedAt: signed_at };
   });
-}
-
-function sizesIn(which: number | readonly number[]): SQL {
-  if (typeof which === 'number') return sql`c.tree_size >= ${which}`;
-  return sql.raw(`c.tree_size in (${[-1, ...which].join()})`);
 }
 
 async function readTile(

@@ -1,19 +1,11 @@
 // Keys, notes and checkpoints: C2SP signed-note and tlog-checkpoint, with Ed25519 alone. The key's name
 // is the checkpoint's origin: it names the log of one account.
 
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import { type Bytes, type Hash, sha256, toBuffer, utf8 } from '../base/encoded-values.ts';
 
-/** What PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
+/** What PKCS #8 puts before the 32 bytes of an Ed25519 key. */
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex');
-const publicHead = Buffer.from('302a300506032b6570032100', 'hex');
 /** The type of the signature, as signed-note numbers them. */
 const ed25519: Bytes = '\u0001';
 
@@ -43,17 +35,15 @@ export function isKeyName(name: string): boolean {
 
 /** A new private key, in the form that Go's note.NewSigner reads. It is a secret. */
 export function makeSealKey(name: string): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(privateHead.length);
-  return `PRIVATE+KEY+${keyText(name, publicBytes(privateKey), seed.toString('latin1'))}`;
+  const seed = randomBytes(32).toString('latin1');
+  return `PRIVATE+KEY+${keyText(name, publicBytes(privateKey(seed)), seed)}`;
 }
 
 /** Null where the text is not a private Ed25519 key of a note, or its parts do not fit each other. */
 export function readSigner(text: string): Signer | null {
   const { name, bytes } = readKey(/^PRIVATE\+KEY\+([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
   if (name === undefined || bytes === undefined) return null;
-  const der = Buffer.concat([privateHead, toBuffer(bytes)]);
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const key = privateKey(bytes);
   const open = publicBytes(key);
   const verifierKey = keyText(name, open, open);
   const verifier = readVerifier(verifierKey);
@@ -73,8 +63,8 @@ export function readSigner(text: string): Signer | null {
 export function readVerifier(text: string): Verifier | null {
   const { name, bytes } = readKey(/^([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
   if (name === undefined || bytes === undefined || text.trim() !== keyText(name, bytes, bytes)) return null;
-  const der = Buffer.concat([publicHead, toBuffer(bytes)]);
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  const x = toBuffer(bytes).toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const id = toBuffer(keyId(name, bytes));
   const isSigned = (body: string, line: string) => {
     const [, signer, base64 = ''] = /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
@@ -121,7 +111,12 @@ function keyId(name: string, publicKey: Bytes): Bytes {
   return sha256(`${utf8(name)}\n${ed25519}${publicKey}`).slice(0, 4);
 }
 
+function privateKey(seed: Bytes): KeyObject {
+  const key = Buffer.concat([privateHead, toBuffer(seed)]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+}
+
 function publicBytes(key: KeyObject): Bytes {
-  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  return der.subarray(publicHead.length).toString('latin1');
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url').toString('latin1');
 }

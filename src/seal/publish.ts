@@ -5,12 +5,10 @@ import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { type Bytes, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { findPlace } from './diagnosis.ts';
-import { bundle } from './entry.ts';
-import { shownRow } from './keys.ts';
 import { damaged, type Log, nothingSealed, readCheckpoints, readTree, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
-import { createReader, readAdded } from './reading.ts';
+import { createReader, findPlace, readAdded } from './reading.ts';
+import { bundle, shownRow } from './rows.ts';
 import type { SealedTable } from './tables.ts';
 import { countAt, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
@@ -76,16 +74,14 @@ export async function proveRow(
   verifiers: readonly Verifier[],
 ): Promise<{ readonly proof: string; readonly content: Bytes } | null> {
   const { ask, account, tiles } = log;
-  const row = shownRow({ table, key: [account, ...key] });
+  const named = { table, key: [account, ...key] };
+  const row = shownRow(named);
   const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
-  const [first = ''] = key;
   const where = ({ key: [, column = ''] }: SealedTable) =>
-    first.startsWith('sha256:')
-      ? sql`account_id = ${account}`
-      : sql`account_id = ${account} and ${sql.identifier(column)} = ${first}`;
-  const place = await findPlace(createReader(log, account, { where }), table, [account, ...key]);
+    sql`account_id = ${account} and ${sql.identifier(column)} = ${key[0]}`;
+  const place = await findPlace(createReader(log, account, { where }), named);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   // Two rows with one number, which no writer makes, are not as they were sealed.

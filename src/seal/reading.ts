@@ -4,11 +4,11 @@
 // others. Sealing, which signs what is there, reads by the same way what was added, and leaves the choice to
 // the server.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Bytes, type Hash, utf8 } from '../base/encoded-values.ts';
+import type { Bytes } from '../base/encoded-values.ts';
 import type { CopiedRow } from '../store/postgres/copy-out.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { intervalParts, type Leaf, lastNumber, leafOf, type Row, sources } from './rows.ts';
-import { intervalTables, type SealedTable, snapshotTable } from './tables.ts';
+import { intervalParts, type Leaf, lastNumber, leafOf, type Row, type RowNamed, sources } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 
 /** Statements that only read. */
 export type Reads = Pick<Tx, 'ask' | 'copy'>;
@@ -17,7 +17,7 @@ export type Reads = Pick<Tx, 'ask' | 'copy'>;
 export interface Reader {
   readonly account: string;
   /** Reads the rows of the account in any order, by default all columns; each is valid until the next comes. */
-  scan(table: SealedTable, onRow: (text: Row) => void, columns?: readonly string[]): Promise<void>;
+  scan(table: SealedTable, onRow: (text: Row) => void, names?: readonly string[]): Promise<void>;
 }
 
 interface ReaderOptions {
@@ -35,17 +35,16 @@ export function createReader(
   const own = Buffer.from(account);
   return {
     account,
-    async scan(table, onOwn, columns = [...table.types.keys()]) {
-      const names = [...new Set(['account_id', ...columns])];
-      const read = names.flatMap((name) => table.copy.columns.filter(([column]) => column === name));
-      if (read.length !== names.length) throw new TypeError(`${table.name} has no such columns`);
-      const places = new Map(names.map((column, n) => [column, n]));
+    async scan(table, onOwn, names = [...table.columns.keys()]) {
+      const columns = [...table.columns].filter(([name]) => name === 'account_id' || names.includes(name));
+      const places = new Map(columns.map(([name], n) => [name, n]));
+      const owner = columns.findIndex(([name]) => name === 'account_id');
       let row: CopiedRow | undefined;
       const text: Row = (column) => row?.text(places.get(column) ?? -1) ?? null;
-      await tx.copy('seal.copy', { table: table.name, columns: read, where: where?.(table) }, (copied) => {
+      await tx.copy('seal.copy', { table: table.name, columns, where: where?.(table) }, (copied) => {
         row = copied;
         onRow?.();
-        if (copied.holds(0, own)) onOwn(text);
+        if (copied.holds(owner, own)) onOwn(text);
       });
     },
   };
@@ -74,7 +73,6 @@ export function createLeaves(after: number, last = lastNumber) {
   // What is not used takes no memory.
   const numbers = new Float64Array(roomOfPass.leaves);
   const hashes = Buffer.from(new ArrayBuffer(32 * roomOfPass.leaves));
-  const tables = new Uint8Array(roomOfPass.leaves);
   let [count, upTo] = [0, last];
   /** Drops the greater ones of these numbers; those that share the least one stay. */
   const keepLower = (of: Float64Array) => {
@@ -84,7 +82,6 @@ export function createLeaves(after: number, last = lastNumber) {
     for (let n = 0; n < count; n += 1) {
       if ((numbers[n] ?? 0) > upTo) continue;
       numbers[kept] = numbers[n] ?? 0;
-      tables[kept] = tables[n] ?? 0;
       hashes.copyWithin(32 * kept, 32 * n, 32 * n + 32);
       kept += 1;
     }
@@ -95,31 +92,30 @@ export function createLeaves(after: number, last = lastNumber) {
     upTo: () => upTo,
     isWanted: (number: number) => number > after && number <= upTo,
     keepLower,
-    add(number: number, table: number, hash: Hash): void {
+    add({ changeId, hash }: LeafSeen): void {
       if (count === roomOfPass.leaves) keepLower(numbers);
       // Where all share one number, some of them are enough to find that.
-      if (number > upTo || count === roomOfPass.leaves) return;
-      numbers[count] = number;
-      tables[count] = table;
+      if (changeId > upTo || count === roomOfPass.leaves) return;
+      numbers[count] = changeId;
       hashes.write(hash, 32 * count, 'latin1');
       count += 1;
     },
-    /** In the order of their numbers. */
+    /** In the order of their numbers; those that share one as they were added. */
     *inOrder(): Generator<LeafSeen> {
       const order = new Uint32Array(count).map((_, n) => n);
       const at = (n: number) => numbers[n] ?? 0;
-      order.sort((a, b) => at(a) - at(b) || (tables[a] ?? 0) - (tables[b] ?? 0) || a - b);
+      order.sort((a, b) => at(a) - at(b) || a - b);
       for (const n of order) yield { changeId: at(n), hash: hashes.toString('latin1', 32 * n, 32 * n + 32) };
     },
   };
 }
 
-/** All leaves, pass after pass. */
-export async function* readLeaves(reader: Reader): AsyncGenerator<Leaves> {
+/** All leaves in the order of their numbers, pass after pass. */
+export async function* readLeaves(reader: Reader): AsyncGenerator<LeafSeen, undefined> {
   for (let after = 0; after < lastNumber; ) {
     const leaves = createLeaves(after);
     await readHistory(reader, leaves);
-    yield leaves;
+    yield* leaves.inOrder();
     after = leaves.upTo();
   }
 }
@@ -128,7 +124,7 @@ export async function* readLeaves(reader: Reader): AsyncGenerator<Leaves> {
 export async function readNumbered(reader: Reader, after: number, last: number): Promise<Leaf[]> {
   const found: Leaf[] = [];
   const leaves = createLeaves(after, last);
-  await readHistory(reader, leaves, undefined, (leaf) => found.push(leaf));
+  await readHistory(reader, leaves, { onLeaf: (leaf) => found.push(leaf) });
   return found.filter(({ changeId }) => changeId <= leaves.upTo()).sort((a, b) => a.changeId - b.changeId);
 }
 
@@ -145,111 +141,94 @@ export async function readAdded(tx: Reads, account: string, after: number, last:
 }
 
 /** What sees every row of history, and every interval. */
-export interface HistorySeen {
-  onRow(table: SealedTable, text: Row): void;
+interface HistorySeen {
+  onRow?(table: SealedTable, row: Row): void;
   /** Whether the key of a snapshot is to be known when the intervals come. */
-  isWanted(snapshot: string): boolean;
-  onInterval(table: SealedTable, text: Row, isSnapshot: (snapshot: string) => boolean): void;
+  isWanted?(snapshot: string): boolean;
+  onInterval?(table: SealedTable, row: Row, isSnapshot: (snapshot: string) => boolean): void;
+  /** Called with each leaf that is wanted, whole. */
+  onLeaf?(leaf: Leaf): void;
 }
 
-/**
- * Reads history once, the snapshots with what begins and ends there.
- *
- * @param onLeaf called with each leaf that is wanted, whole
- */
-export async function readHistory(
-  reader: Reader,
-  leaves: Leaves,
-  seen?: HistorySeen,
-  onLeaf?: (leaf: Leaf) => void,
-): Promise<void> {
-  for (const [nth, source] of sources.entries()) {
+/** Reads history once, the snapshots with what begins and ends there. */
+export async function readHistory(reader: Reader, leaves: Leaves, seen: HistorySeen = {}): Promise<void> {
+  for (const source of sources) {
     const { table } = source;
-    const add = (text: Row) => {
-      if (!leaves.isWanted(Number(text('change_id')))) return;
-      const leaf = leafOf(source, text);
-      leaves.add(leaf.changeId, nth, leaf.hash);
-      onLeaf?.(leaf);
+    const add = (row: Row) => {
+      if (!leaves.isWanted(Number(row('change_id')))) return;
+      const leaf = leafOf(source, row);
+      leaves.add(leaf);
+      seen.onLeaf?.(leaf);
     };
     if (table === snapshotTable) await readSnapshots(reader, leaves, seen, add);
     else
-      await reader.scan(table, (text) => {
-        add(text);
-        seen?.onRow(table, text);
+      await reader.scan(table, (row) => {
+        add(row);
+        seen.onRow?.(table, row);
       });
   }
 }
 
-export const keyOfSnapshot = (vaultType: string | null, at: string | null) => `${vaultType}\0${at}`;
-
-interface Interval {
-  readonly order: Bytes;
-  readonly row: Bytes;
-}
-
-/** What begins and ends with a snapshot, by the names of its members. */
-interface Parts {
-  readonly number: number;
-  readonly members: Map<string, Interval[]>;
-}
+/** The values of some columns, as one text. */
+export const keyOf = (row: Row, ...columns: readonly string[]) => columns.map(row).join('\0');
 
 async function readSnapshots(
   reader: Reader,
   leaves: Leaves,
-  seen: HistorySeen | undefined,
-  add: (text: Row) => void,
+  seen: HistorySeen,
+  add: (row: Row) => void,
 ): Promise<void> {
   const snapshots = new Map<string, number>();
-  const keys = ['vault_type', 'snapshot_at', 'change_id'];
-  const onSnapshot = (text: Row) => {
-    const number = Number(text('change_id'));
-    const key = keyOfSnapshot(text('vault_type'), text('snapshot_at'));
-    if (leaves.isWanted(number) || seen?.isWanted(key)) snapshots.set(key, number);
-    seen?.onRow(snapshotTable, text);
+  const keyOfSnapshot = (row: Row) => keyOf(row, 'vault_type', 'snapshot_at');
+  const onSnapshot = (row: Row) => {
+    const [key, number] = [keyOfSnapshot(row), Number(row('change_id'))];
+    if (leaves.isWanted(number) || seen.isWanted?.(key)) snapshots.set(key, number);
+    seen.onRow?.(snapshotTable, row);
   };
-  await reader.scan(snapshotTable, onSnapshot, keys);
-  if (snapshots.size === 0 && seen === undefined) return;
+  await reader.scan(snapshotTable, onSnapshot, ['vault_type', 'snapshot_at', 'change_id']);
+  if (snapshots.size === 0 && seen.onInterval === undefined) return;
   const isSnapshot = (key: string) => snapshots.has(key);
-  const parts = new Map<string, Parts>();
+  const isKept = (key: string) => leaves.isWanted(snapshots.get(key) ?? 0);
+  /** By snapshot and member. */
+  const parts = new Map<string, Map<string, Bytes[]>>();
   let kept = 0;
-  const take = (snapshot: string, member: string, interval: () => Interval) => {
-    const number = snapshots.get(snapshot);
-    if (number === undefined || !leaves.isWanted(number)) return;
-    const own = parts.get(snapshot) ?? { number, members: new Map() };
-    parts.set(snapshot, own);
-    own.members.set(member, own.members.get(member) ?? []);
-    own.members.get(member)?.push(interval());
-    kept += 1;
+  const makeRoom = () => {
     if (kept < roomOfPass.intervals || parts.size < 2) return;
-    leaves.keepLower(Float64Array.from(parts.values(), (each) => each.number));
-    for (const [key, each] of parts) if (!leaves.isWanted(each.number)) parts.delete(key);
+    leaves.keepLower(Float64Array.from(parts.keys(), (key) => snapshots.get(key) ?? 0));
+    for (const key of parts.keys()) if (!isKept(key)) parts.delete(key);
     kept = 0;
-    for (const { members } of parts.values()) for (const own of members.values()) kept += own.length;
+    for (const members of parts.values()) for (const own of members.values()) kept += own.length;
   };
   for (const table of intervalTables) {
     const own = intervalParts.filter((part) => part.table === table);
-    await reader.scan(table, (text) => {
-      for (const { member, moment, encode } of own)
-        take(keyOfSnapshot(text('vault_type'), text(moment)), member, () => ({
-          order: orderOf(text),
-          row: encode(text),
-        }));
-      seen?.onInterval(table, text, isSnapshot);
+    await reader.scan(table, (row) => {
+      for (const { member, moment, encode } of own) {
+        const snapshot = keyOf(row, 'vault_type', moment);
+        if (!isKept(snapshot)) continue;
+        const members = parts.get(snapshot) ?? new Map<string, Bytes[]>();
+        parts.set(snapshot, members);
+        members.set(member, members.get(member) ?? []);
+        members.get(member)?.push(encode(row));
+        kept += 1;
+        makeRoom();
+      }
+      seen.onInterval?.(table, row, isSnapshot);
     });
   }
-  await reader.scan(snapshotTable, (text) => {
-    const own = parts.get(keyOfSnapshot(text('vault_type'), text('snapshot_at')));
-    add((column) => joined(own?.members.get(column)) ?? text(column));
+  await reader.scan(snapshotTable, (row) => {
+    const own = parts.get(keyOfSnapshot(row));
+    add((column) => own?.get(column)?.sort().join('') ?? row(column));
   });
 }
 
-function orderOf(text: Row): Bytes {
-  const [asset, network] = [utf8(text('asset_id') ?? ''), utf8(text('network_id') ?? '')];
-  return `${asset}\0${network}\0${(text('valid_from') ?? '').padStart(20, '0')}`;
-}
-
-function joined(rows: Interval[] | undefined): Bytes | null {
-  if (rows === undefined) return null;
-  rows.sort((a, b) => (a.order < b.order ? -1 : 1));
-  return rows.map(({ row }) => row).join('');
+/** The number of the row with a key; null where there is none. */
+export async function findPlace(reader: Reader, { table: name, key }: RowNamed): Promise<number | null> {
+  const table = sealedTables.find((each) => each.name === name);
+  if (table === undefined) return null;
+  let place: number | null = null;
+  const onRow = (row: Row) => {
+    if (table.key.every((column, n) => row(column) === key[n])) place ??= Number(row('change_id'));
+  };
+  await reader.scan(table, onRow, [...table.key, 'change_id']);
+  return place;
 }

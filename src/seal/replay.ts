@@ -1,21 +1,41 @@
 // Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what its
 // history leads to, in both directions, in the state of the database in which history was read. History is
 // gathered by key while it is read (reading.ts), a slice of the keys at a time; nothing is in any order.
-import { sha256 } from '../base/encoded-values.ts';
-import { digestOfStored, readStoredTransaction, type StoredReader } from '../custody/decode/stored.ts';
-import { columnOf, entryAttributes, namesOf, transactionFields, vaultAttributes } from '../domain/fields.ts';
+import { sha256, toBuffer } from '../base/encoded-values.ts';
+import {
+  digestOfStored,
+  readStoredBalance,
+  readStoredTransaction,
+  type StoredReader,
+} from '../custody/decode/stored.ts';
+import type { Balance } from '../domain/balance.ts';
+import { withoutZeros } from '../domain/decimal.ts';
+import {
+  balanceAmounts,
+  balanceFields,
+  columnOf,
+  entryAttributes,
+  type Fields,
+  namesOf,
+  transactionFields,
+  vaultAttributes,
+} from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { type EntryRead, encodeJson } from './entry.ts';
-import { isNumber, keptOfFull, keyOfSnapshot, type Reader, roomOfPass } from './reading.ts';
-import type { Row } from './rows.ts';
-import { columnsOf, presentTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
+import { isNumber, keptOfFull, keyOf, type Reader, roomOfPass } from './reading.ts';
+import { encodeJson, type Row, type RowNamed } from './rows.ts';
+import {
+  balancesTable,
+  columnsOf,
+  presentTables,
+  type SealedTable,
+  sealedTables,
+  snapshotTable,
+  unreadableTable,
+} from './tables.ts';
 
 /** A row that is not what its history leads to. */
-export interface PresentFinding {
+export interface PresentFinding extends RowNamed {
   readonly kind: 'present';
-  readonly table: string;
-  /** As an entry has it. */
-  readonly key: readonly string[];
   /** Null where a whole row is surplus or missing. */
   readonly column: string | null;
   /** What history says, and what the table says; null for nothing. */
@@ -23,30 +43,124 @@ export interface PresentFinding {
   readonly shown: string | null;
 }
 
-export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
+type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
 /** A row that no leaf can hold: its number is impossible, or a balance begins or ends without a snapshot. */
-type OrphanFinding = Pick<EntryRead, 'table' | 'key'> & { readonly kind: 'inserted' };
+type OrphanFinding = RowNamed & { readonly kind: 'inserted' };
 
 const [statuses, revisions, documents] = sealedTables as readonly [SealedTable, SealedTable, SealedTable];
 const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
 
-interface DocumentSeen {
-  first: { readonly nth: number; readonly at: string | null } | null;
-  last: {
-    readonly nth: number;
-    readonly columns: readonly (readonly [string, string | null])[];
-    readonly document: string;
-    readonly digest: string | null;
-  } | null;
+/** A row of a history that says something of the present one, and what is kept of it. */
+interface End {
+  readonly of: SealedTable;
+  readonly isFirst?: boolean;
+  readonly columns: readonly string[];
+  /** Whether the row counts; by default each does. */
+  readonly counts?: (row: Row) => boolean;
 }
 
-const whole = { column: null, expected: null, shown: null };
-const isHeld = new Set(['vault', 'whitelist_entry']);
-const attributesOf = {
-  vault: namesOf(vaultAttributes).map(columnOf),
-  whitelist_entry: namesOf(entryAttributes).map(columnOf),
-} as const;
+/** What is kept, by end and column, such as `last observed_at`. */
+type History = (field: string) => string | null;
+
+/** A table that people read, and how its rows follow from their histories. */
+interface Kind {
+  readonly table: SealedTable;
+  readonly isOf: (history: SealedTable, row: Row) => boolean;
+  readonly ends: Readonly<Record<string, End>>;
+  compare(row: Row, history: History, read: StoredReader<Transaction>): Difference | null;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    table: transactions,
+    isOf: (history) => history === statuses || history === revisions,
+    ends: {
+      first: { of: statuses, isFirst: true, columns: ['observed_at', 'observed_after'] },
+      last: { of: statuses, columns: ['observed_at', 'read_at', 'to_status', 'content_hash'] },
+      revision: { of: revisions, columns: ['observed_at', 'content_hash'] },
+      content: {
+        of: revisions,
+        columns: ['observed_at', 'content_hash'],
+        counts: (row) => row('content_hash') !== null,
+      },
+    },
+    compare: compareTransaction,
+  },
+  kindOfDocument(vaults, 'vault', vaultAttributes),
+  kindOfDocument(entries, 'whitelist_entry', entryAttributes),
+];
+
+function kindOfDocument(table: SealedTable, kind: string, fields: Fields): Kind {
+  const attributes = namesOf(fields).map(columnOf);
+  return {
+    table,
+    isOf: (history, row) => history === documents && row('kind') === kind,
+    ends: {
+      first: { of: documents, isFirst: true, columns: ['observed_at'] },
+      last: { of: documents, columns: [...attributes, 'observed_at', 'change', 'document'] },
+    },
+    compare(row, history) {
+      const [expected, shown] = [history('last document'), digestsOf(row('document'))];
+      const digest = (digests: string | null) => `the digest ${digests?.split(' ')[1]}`;
+      if (expected !== shown) return { column: 'document', expected: digest(expected), shown: digest(shown) };
+      const at = history('last observed_at');
+      return firstDifference(row, [
+        ...attributes.map((column) => [column, history(`last ${column}`)] as const),
+        ['changed_at', at],
+        ['missing_since', history('last change') === 'removed' ? at : null],
+        ['first_seen_at', history('first observed_at')],
+        ['content_hash', digestOfStored(row('document') ?? 'null')],
+      ]);
+    },
+  };
+}
+
+/** Of the whole document, and of what its content hash is of. */
+function digestsOf(document: string | null): string {
+  const whole = toBuffer(sha256(encodeJson(document ?? 'null'))).toString('base64');
+  return `${whole} ${digestOfStored(document ?? 'null')}`;
+}
+
+// A history is kept as one text: as objects it would take three times as much. It has the fields of each end
+// one after the other, first the number of the row. No text of PostgreSQL holds what stands between them.
+const between = '\0';
+const fieldsOf = new Map(
+  kinds.map((kind) => {
+    const ends = Object.entries(kind.ends);
+    return [kind, ends.flatMap(([end, { columns }]) => ['nth', ...columns].map((name) => `${end} ${name}`))];
+  }),
+);
+
+/** @returns what is kept of a history, with one more row of it */
+function withRow({ ends }: Kind, history: string | undefined, table: SealedTable, row: Row): string {
+  const fields = history?.split(between) ?? [];
+  const nth = Number(row(table.key.at(-1) ?? ''));
+  let at = 0;
+  for (const { of, isFirst = false, columns, counts } of Object.values(ends)) {
+    const known = fields[at] || null;
+    const isEnd = known === null || (isFirst ? nth < Number(known) : nth > Number(known));
+    if (of === table && isEnd && counts?.(row) !== false) {
+      fields[at] = String(nth);
+      for (const [n, column] of columns.entries()) fields[at + 1 + n] = kept(row, column);
+    }
+    at += 1 + columns.length;
+  }
+  return fields.join(between);
+}
+
+function kept(row: Row, column: string): string {
+  const text = column === 'document' ? digestsOf(row(column)) : row(column);
+  return text === null ? '' : `=${text}`;
+}
+
+function opened(kind: Kind, history: string): History {
+  const [names, fields] = [fieldsOf.get(kind) ?? [], history.split(between)];
+  return (name) => {
+    const field = fields[names.indexOf(name)] ?? '';
+    return field === '' ? null : field.slice(1);
+  };
+}
 
 /** Keys are divided by hashes of so many values. */
 export const hashes = 2 ** 32;
@@ -57,6 +171,10 @@ function hashOf(key: string): number {
   return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0;
 }
 
+function named(table: SealedTable, row: Row): RowNamed {
+  return { table: table.name, key: table.key.map((column) => row(column) ?? '') };
+}
+
 /**
  * Compares the keys from a hash on, as many as there is room for.
  *
@@ -64,236 +182,100 @@ function hashOf(key: string): number {
  */
 export function createReplay(from = 0, read: StoredReader<Transaction> = readStoredTransaction) {
   let below = hashes;
-  const seen = createTransactionsSeen();
-  const kinds = { vault: new Map<string, DocumentSeen>(), whitelist_entry: new Map<string, DocumentSeen>() };
-  const keys = [seen.rows, kinds.vault, kinds.whitelist_entry];
+  const histories = new Map(kinds.map((kind) => [kind, new Map<string, string>()]));
   let orphan: OrphanFinding | PresentFinding | null = null;
   const isWanted = (key: string) => {
     const hash = hashOf(key);
     return hash >= from && hash < below;
   };
-  const count = () => keys.reduce((sum, { size }) => sum + size, 0);
   const makeRoom = () => {
-    while (count() > roomOfPass.keys && below - from > 1) {
+    const all = [...histories.values()];
+    while (all.reduce((sum, { size }) => sum + size, 0) > roomOfPass.keys && below - from > 1) {
       below = from + Math.floor(keptOfFull * (below - from));
-      for (const each of keys) for (const key of each.keys()) if (!isWanted(key)) each.delete(key);
-      seen.compact();
+      for (const known of all) for (const key of known.keys()) if (!isWanted(key)) known.delete(key);
     }
   };
   return {
     /** The first hash of the next pass. */
     below: () => below,
-    onRow(table: SealedTable, text: Row): void {
-      const number = Number(text('change_id') ?? 0);
-      if (!isNumber(number))
-        orphan ??= {
-          kind: 'inserted',
-          table: table.name,
-          key: table.key.map((column) => text(column) ?? ''),
-        };
-      if (table === snapshotTable) return;
-      const id = text(table === documents ? 'document_id' : 'transaction_id') ?? '';
-      if (!isWanted(id)) return;
-      if (table === statuses) takeStatus(seen, id, text);
-      else if (table === revisions) takeRevision(seen, id, text);
-      else takeDocument(kinds, id, text);
+    onRow(table: SealedTable, row: Row): void {
+      if (!isNumber(Number(row('change_id') ?? 0))) orphan ??= { kind: 'inserted', ...named(table, row) };
+      const kind = kinds.find(({ isOf }) => isOf(table, row));
+      const known = kind && histories.get(kind);
+      const id = row(table.key.at(-2) ?? '') ?? '';
+      if (kind === undefined || known === undefined || !isWanted(id)) return;
+      known.set(id, withRow(kind, known.get(id), table, row));
       makeRoom();
     },
     isWanted,
-    onInterval(table: SealedTable, text: Row, isSnapshot: (key: string) => boolean): void {
-      for (const moment of ['valid_from', 'valid_to'] as const) {
-        const at = text(moment);
-        if (at === null && moment === 'valid_to') continue;
-        const snapshot = keyOfSnapshot(text('vault_type'), at);
+    onInterval(table: SealedTable, row: Row, isSnapshot: (key: string) => boolean): void {
+      for (const column of ['valid_from', 'valid_to'] as const) {
+        const shown = row(column);
+        if (shown === null && column === 'valid_to') continue;
+        const snapshot = keyOf(row, 'vault_type', column);
         if (!isWanted(snapshot) || isSnapshot(snapshot)) continue;
-        const key = table.key.map((column) => text(column) ?? '');
-        const named = { table: table.name, key };
         orphan ??=
-          moment === 'valid_from'
-            ? { kind: 'inserted', ...named }
-            : { kind: 'present', ...named, column: moment, expected: 'the time of a snapshot', shown: at };
+          column === 'valid_from'
+            ? { kind: 'inserted', ...named(table, row) }
+            : finding(table, row, { column, expected: 'the time of a snapshot', shown });
       }
     },
     /** @param onRow called for each row that follows from its history */
     async compare(reader: Reader, onRow: () => void): Promise<OrphanFinding | PresentFinding | null> {
-      if (orphan !== null) return orphan;
-      const compared = { reader, isWanted, onRow };
-      return (
-        (await compareTable(compared, transactions, seen.rows, (row, text) =>
-          compareTransaction(read, text, seen, row),
-        )) ??
-        (await compareTable(compared, vaults, kinds.vault, compareDocument)) ??
-        (await compareTable(compared, entries, kinds.whitelist_entry, compareDocument))
-      );
+      let found = orphan;
+      for (const [kind, known] of histories)
+        found ??= await compareTable(kind, known, { reader, isWanted, onRow, read });
+      return found;
     },
   };
 }
 
-/** What is kept of the history of a transaction: numbers of its first and last rows, and digests. */
-const first = { nth: 0, at: 1, after: 2 };
-const last = { nth: 3, at: 4, readAt: 5, digest: 0 };
-const revision = { nth: 6, missingSince: 7 };
-const content = { nth: 8, at: 9, digest: 1 };
-const [width, digests] = [10, 2];
-/** Its length, and one character more than a digest has: what is longer is none, and is kept cut. */
-const digestWidth = 45;
-
-/** By key. As objects they would take three times as much. */
-function createTransactionsSeen() {
-  const rows = new Map<string, number>();
-  /** Each status once. */
-  const words = new Map<string | null, string | null>();
-  let statuses: (string | null)[] = [];
-  // What is not used takes no memory.
-  const numbers = new Float64Array((roomOfPass.keys + 1) * width);
-  const bytes = Buffer.from(new ArrayBuffer((roomOfPass.keys + 1) * digests * digestWidth));
-  const placeOf = (row: number, field: number) => (row * digests + field) * digestWidth;
-  return {
-    /** The row of each transaction. */
-    rows,
-    /** NaN for none. */
-    get: (row: number, field: number): number => numbers[row * width + field] ?? Number.NaN,
-    set(row: number, field: number, value: number): void {
-      numbers[row * width + field] = value;
-    },
-    statusOf: (row: number): string | null => statuses[row] ?? null,
-    keepStatus(row: number, text: string | null): void {
-      if (!words.has(text) && words.size < 1_000) words.set(text, text);
-      statuses[row] = words.get(text) ?? text;
-    },
-    digestOf(row: number, field: number): string | null {
-      const at = placeOf(row, field);
-      const length = bytes[at] ?? 0;
-      return length === 0 ? null : bytes.toString('latin1', at + 1, at + length);
-    },
-    keepDigest(row: number, field: number, text: string | null): void {
-      const at = placeOf(row, field);
-      bytes[at] = text === null ? 0 : 1 + bytes.write(text, at + 1, digestWidth - 1, 'latin1');
-    },
-    rowOf(id: string): number {
-      const found = rows.get(id);
-      if (found !== undefined) return found;
-      const row = rows.size;
-      numbers.fill(Number.NaN, row * width, (row + 1) * width);
-      bytes.fill(0, placeOf(row, 0), placeOf(row + 1, 0));
-      statuses[row] = null;
-      rows.set(id, row);
-      return row;
-    },
-    /** Takes away what belongs to no key any more. */
-    compact(): void {
-      let next = 0;
-      for (const [id, row] of rows) {
-        numbers.copyWithin(next * width, row * width, (row + 1) * width);
-        bytes.copyWithin(placeOf(next, 0), placeOf(row, 0), placeOf(row + 1, 0));
-        statuses[next] = statuses[row] ?? null;
-        rows.set(id, next);
-        next += 1;
-      }
-      statuses = statuses.slice(0, next);
-    },
-  };
-}
-
-type TransactionsSeen = ReturnType<typeof createTransactionsSeen>;
-
-const numberOf = (text: string | null) => (text === null ? Number.NaN : Number(text));
-const textOf = (number: number) => (Number.isNaN(number) ? null : String(number));
-
-function takeStatus(seen: TransactionsSeen, id: string, text: Row): void {
-  const row = seen.rowOf(id);
-  const [nth, at] = [Number(text('sequence')), numberOf(text('observed_at'))];
-  if (!(nth >= seen.get(row, first.nth))) {
-    seen.set(row, first.nth, nth);
-    seen.set(row, first.at, at);
-    seen.set(row, first.after, numberOf(text('observed_after')));
-  }
-  if (nth <= seen.get(row, last.nth)) return;
-  seen.set(row, last.nth, nth);
-  seen.set(row, last.at, at);
-  seen.set(row, last.readAt, Number(text('read_at') ?? at));
-  seen.keepStatus(row, text('to_status'));
-  seen.keepDigest(row, last.digest, text('content_hash'));
-}
-
-function takeRevision(seen: TransactionsSeen, id: string, text: Row): void {
-  const row = seen.rowOf(id);
-  const [nth, at, hash] = [Number(text('revision')), numberOf(text('observed_at')), text('content_hash')];
-  if (!(nth <= seen.get(row, revision.nth))) {
-    seen.set(row, revision.nth, nth);
-    seen.set(row, revision.missingSince, hash === null ? at : Number.NaN);
-  }
-  if (hash === null || nth <= seen.get(row, content.nth)) return;
-  seen.set(row, content.nth, nth);
-  seen.set(row, content.at, at);
-  seen.keepDigest(row, content.digest, hash);
-}
-
-function takeDocument(
-  kinds: Readonly<Record<keyof typeof attributesOf, Map<string, DocumentSeen>>>,
-  id: string,
-  text: Row,
-): void {
-  const kind = text('kind') ?? '';
-  if (!isHeld.has(kind)) return;
-  const known = kind === 'vault' ? kinds.vault : kinds.whitelist_entry;
-  const seen = known.get(id) ?? { first: null, last: null };
-  known.set(id, seen);
-  const [nth, at] = [Number(text('revision')), text('observed_at')];
-  if (seen.first === null || nth < seen.first.nth) seen.first = { nth, at };
-  if (seen.last !== null && nth <= seen.last.nth) return;
-  const attributes = attributesOf[kind === 'vault' ? 'vault' : 'whitelist_entry'];
-  const columns = attributes.map((column) => [column, text(column)] as const);
-  const missing = ['missing_since', text('change') === 'removed' ? at : null] as const;
-  const document = text('document') ?? 'null';
-  seen.last = {
-    nth,
-    columns: [...columns, ['changed_at', at], missing],
-    document: sha256(encodeJson(document)),
-    digest: digestOfStored(document),
-  };
-}
-
-interface Compared {
+interface Comparing {
   readonly reader: Reader;
   readonly isWanted: (key: string) => boolean;
   readonly onRow: () => void;
+  readonly read: StoredReader<Transaction>;
 }
 
-/** Both ways: each row has a history, and each history its row. */
-async function compareTable<History>(
-  { reader, isWanted, onRow }: Compared,
-  table: SealedTable,
-  histories: ReadonlyMap<string, History>,
-  compare: (history: History, row: Row) => Difference | null,
+/**
+ * Both ways: each row has a history, and each history its row.
+ *
+ * @param histories by key; one whose row was met becomes empty
+ */
+async function compareTable(
+  kind: Kind,
+  histories: Map<string, string>,
+  { reader, isWanted, onRow, read }: Comparing,
 ): Promise<PresentFinding | null> {
-  const id = table.key[1] ?? '';
-  const shown = new Set<History>();
+  const { table } = kind;
   const found: { twice?: PresentFinding; different?: PresentFinding } = {};
-  const named = (key: string) =>
-    ({ kind: 'present', table: table.name, key: [reader.account, key] }) as const;
   await reader.scan(table, (row) => {
-    const key = row(id) ?? '';
+    const key = row(table.key.at(-1) ?? '') ?? '';
     if (!isWanted(key)) return;
     const history = histories.get(key);
-    if (history !== undefined && shown.has(history))
-      found.twice ??= { ...named(key), ...whole, expected: 'one row', shown: 'several' };
-    if (history !== undefined) shown.add(history);
-    if (found.different !== undefined) return;
-    const difference = history === undefined ? { ...whole, shown: 'a row' } : compare(history, row);
+    if (history === '') found.twice ??= finding(table, row, several);
+    if (history) histories.set(key, '');
+    if (history === '' || found.different !== undefined) return;
+    const difference = history === undefined ? surplus : kind.compare(row, opened(kind, history), read);
     if (difference === null) onRow();
-    else found.different = { ...named(key), ...difference };
+    else found.different = finding(table, row, difference);
   });
   for (const [key, history] of histories)
-    if (!shown.has(history)) return { ...named(key), ...whole, expected: 'a row' };
+    if (history !== '')
+      return { kind: 'present', table: table.name, key: [reader.account, key], ...whole, expected: 'a row' };
   return found.twice ?? found.different ?? null;
 }
 
+const whole = { column: null, expected: null, shown: null };
+const surplus = { ...whole, shown: 'a row' };
+const several = { ...whole, expected: 'one row', shown: 'several' };
+
+function finding(table: SealedTable, row: Row, difference: Difference): PresentFinding {
+  return { kind: 'present', ...named(table, row), ...difference };
+}
+
 /** The first of the columns that is not as history says. */
-export function firstDifference(
-  row: Row,
-  expected: Iterable<readonly [string, string | null]>,
-): Difference | null {
+function firstDifference(row: Row, expected: Iterable<readonly [string, string | null]>): Difference | null {
   for (const [column, value] of expected) {
     const shown = row(column);
     if (shown !== value) return { column, expected: value, shown };
@@ -303,18 +285,13 @@ export function firstDifference(
 
 const ofTransaction = columnsOf(transactionFields);
 
-function compareTransaction(
-  read: StoredReader<Transaction>,
-  row: Row,
-  seen: TransactionsSeen,
-  history: number,
-): Difference | null {
-  const lastAt = seen.get(history, last.at);
-  const contentAt = seen.get(history, content.at);
-  if (Number.isNaN(lastAt)) return { ...whole, shown: 'a row' };
+function compareTransaction(row: Row, history: History, read: StoredReader<Transaction>): Difference | null {
+  const at = history('last observed_at');
+  if (at === null) return surplus;
+  const [lastAt, contentAt] = [Number(at), Number(history('content observed_at') ?? Number.NaN)];
   const digests = [
-    contentAt > lastAt ? null : seen.digestOf(history, last.digest),
-    contentAt >= lastAt ? seen.digestOf(history, content.digest) : null,
+    contentAt > lastAt ? null : history('last content_hash'),
+    contentAt >= lastAt ? history('content content_hash') : null,
   ].filter((digest) => digest !== null);
   const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
   const record = read(row('raw') ?? 'null', fits);
@@ -322,30 +299,129 @@ function compareTransaction(
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
     return { column: 'raw', expected: `the digest ${digests.join(' or ')}`, shown };
   }
+  const changedAt = Math.max(Number(history('last read_at') ?? at), contentAt >= lastAt ? contentAt : lastAt);
   return firstDifference(row, [
     ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
-    ['status', seen.statusOf(history)],
-    ['first_seen_at', textOf(seen.get(history, first.at))],
-    ['first_seen_after', textOf(seen.get(history, first.after))],
-    ['status_changed_at', String(lastAt)],
-    ['missing_since', textOf(seen.get(history, revision.missingSince))],
-    [
-      'changed_at',
-      textOf(Math.max(seen.get(history, last.readAt), contentAt >= lastAt ? contentAt : lastAt)),
-    ],
+    ['status', history('last to_status')],
+    ['first_seen_at', history('first observed_at')],
+    ['first_seen_after', history('first observed_after')],
+    ['status_changed_at', at],
+    ['missing_since', history('revision content_hash') === null ? history('revision observed_at') : null],
+    ['changed_at', String(changedAt)],
   ]);
 }
 
-function compareDocument({ first, last }: DocumentSeen, row: Row): Difference | null {
-  if (last === null) return { ...whole, shown: 'a row' };
-  const document = row('document') ?? 'null';
-  const shown = digestOfStored(document);
-  if (sha256(encodeJson(document)) !== last.document)
-    return { column: 'document', expected: `the digest ${last.digest}`, shown: `the digest ${shown}` };
+// Names the balance that was changed. Balances are history themselves, sealed with the snapshots in which
+// they begin and end: if a snapshot is not as it was sealed, or not sealed yet, each of its balances is
+// compared with its record, the previous balance and the counts of the snapshot.
+
+const ofBalance = columnsOf(balanceFields);
+const amounts = namesOf(balanceAmounts).map(columnOf);
+const asset = ['vault_type', 'asset_id', 'network_id'] as const;
+
+/** The rows of a table that are wanted, whole. */
+async function collect(reader: Reader, table: SealedTable, isWanted: (row: Row) => boolean): Promise<Row[]> {
+  const rows: Row[] = [];
+  await reader.scan(table, (row) => {
+    if (!isWanted(row)) return;
+    const texts = new Map([...table.columns.keys()].map((column) => [column, row(column)]));
+    rows.push((column) => texts.get(column) ?? null);
+  });
+  return rows;
+}
+
+/** @param which snapshots, by their numbers */
+export async function findBalance(
+  reader: Reader,
+  which: (changeId: number) => boolean,
+): Promise<PresentFinding | null> {
+  const last = new Map<string | null, number>();
+  const snapshots = await collect(reader, snapshotTable, (row) => {
+    const [type, at] = [row('vault_type'), Number(row('snapshot_at'))];
+    last.set(type, Math.max(last.get(type) ?? at, at));
+    return which(Number(row('change_id')));
+  });
+  if (snapshots.length === 0) return null;
+  const runs = new Map(snapshots.map((row) => [keyOf(row, 'vault_type', 'snapshot_at'), row('run_id')]));
+  const isOf = (row: Row, end: string) => runs.has(keyOf(row, 'vault_type', end));
+  const open = new Set<string>();
+  const balances = await collect(reader, balancesTable, (row) => {
+    if (row('valid_to') === null) open.add(keyOf(row, ...asset));
+    return isOf(row, 'valid_from') || isOf(row, 'valid_to');
+  });
+  await reader.scan(unreadableTable, (row) => {
+    if (row('valid_to') === null) open.delete(keyOf(row, ...asset));
+  });
+  const begun = balances.filter((row) => isOf(row, 'valid_from'));
+  const different = await findDifference(reader, begun, runs);
+  if (different !== null) return different;
+  // The counts of a snapshot are those of its balances: of those that began or ended, or are still open.
+  const changed = new Map<string, Set<string>>();
+  for (const row of balances)
+    for (const end of ['valid_from', 'valid_to']) {
+      const snapshot = keyOf(row, 'vault_type', end);
+      changed.set(snapshot, (changed.get(snapshot) ?? new Set()).add(keyOf(row, ...asset)));
+    }
+  for (const row of snapshots.toSorted((a, b) => Number(a('change_id')) - Number(b('change_id')))) {
+    const type = row('vault_type');
+    const count = changed.get(keyOf(row, 'vault_type', 'snapshot_at'))?.size ?? 0;
+    const all = [...open].filter((key) => key.startsWith(`${type}\0`)).length;
+    const isLast = Number(row('snapshot_at')) === last.get(type);
+    const difference = firstDifference(row, [
+      ['changed_count', String(count)],
+      ['asset_count', isLast ? String(all) : row('asset_count')],
+    ]);
+    if (difference !== null) return finding(snapshotTable, row, difference);
+  }
+  return null;
+}
+
+/** A balance that is there twice, overlaps the next, or is not what its record and the one before say. */
+async function findDifference(
+  reader: Reader,
+  begun: readonly Row[],
+  runs: ReadonlyMap<string, string | null>,
+): Promise<PresentFinding | null> {
+  const byAsset = new Map<string, Row[]>();
+  for (const row of begun) {
+    const key = keyOf(row, ...asset);
+    byAsset.set(key, [...(byAsset.get(key) ?? []), row]);
+  }
+  /** The one that begins while another of its asset goes on, or as it ends. */
+  const following = (row: Row) => {
+    const [from, to] = [Number(row('valid_from')), Number(row('valid_to') ?? Number.POSITIVE_INFINITY)];
+    const begins = (next: Row) => from < Number(next('valid_from')) && to >= Number(next('valid_from'));
+    return byAsset.get(keyOf(row, ...asset))?.find(begins);
+  };
+  const before = new Map<Row | undefined, Row>();
+  for (const row of await collect(reader, balancesTable, (each) => following(each) !== undefined)) {
+    const next = following(row);
+    const [expected, shown] = [next?.('valid_from') ?? null, row('valid_to')];
+    if (expected !== shown) return finding(balancesTable, row, { column: 'valid_to', expected, shown });
+    before.set(next, row);
+  }
+  const seen = new Set<string>();
+  for (const row of begun) {
+    const key = keyOf(row, ...asset, 'valid_from');
+    const run = runs.get(keyOf(row, 'vault_type', 'valid_from')) ?? null;
+    const difference = seen.has(key) ? several : compareBalance(row, before.get(row), run);
+    if (difference !== null) return finding(balancesTable, row, difference);
+    seen.add(key);
+  }
+  return null;
+}
+
+function compareBalance(row: Row, previous: Row | undefined, run: string | null): Difference | null {
+  const fits = (reading: Balance) => firstDifference(row, ofBalance({ ...reading })) === null;
+  const record = readStoredBalance(row('raw') ?? 'null', fits);
+  if (record === null) return { column: 'raw', expected: 'a record', shown: 'none' };
+  // Whatever its scale: 2 and 2.0 are one amount.
+  const amount = (of: Row, column: string) => withoutZeros(of(column) ?? '');
+  const isSame = previous && amounts.every((column) => amount(previous, column) === amount(row, column));
   return firstDifference(row, [
-    ...last.columns,
-    ['first_seen_at', first?.at ?? null],
-    ['content_hash', shown],
+    ...ofBalance({ ...record }),
+    ['run_id', run],
+    ['unchanged_since', isSame ? previous('unchanged_since') : row('valid_from')],
   ]);
 }

@@ -2,45 +2,28 @@
 // and null is left out, so everything that was sealed before stays valid. Nothing else about these tables may
 // change. docs/sealing-format.md says the same in words.
 
-import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { documentRevisions, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { columnOf, type Fields, namesOf } from '../domain/fields.ts';
-import { binaryTypes, type Copy, isBinaryType } from '../store/postgres/copy-out.ts';
+import { type BinaryTypeName, isBinaryType } from '../store/postgres/copy-out.ts';
 import { catalogsRead } from '../store/schema/plain-tables.ts';
 import { momentOfText } from '../store/values/micros.ts';
-
-/** How the values of a column are encoded. `texts` is an array of texts. */
-export type ColumnType = 'text' | 'number' | 'moment' | 'json' | 'texts';
 
 export interface SealedTable {
   readonly name: string;
   /** Names of columns, account_id first. */
   readonly key: readonly string[];
-  /** By name. */
-  readonly columns: ReadonlyMap<string, ColumnType>;
-  /** PostgreSQL's types of all its columns. */
-  readonly types: ReadonlyMap<string, string>;
-  /** How all of them are read, in the same order. */
-  readonly copy: Copy;
+  /** By name, with PostgreSQL's types. */
+  readonly columns: ReadonlyMap<string, BinaryTypeName>;
   /**
    * The weight of a row, as SQL, in about its stored bytes: a document may be large, many balances may
    * change.
    */
   readonly weight: string;
 }
-
-const types: Readonly<Record<string, ColumnType>> = {
-  text: 'text',
-  integer: 'number',
-  bigint: 'number',
-  numeric: 'number',
-  'timestamp with time zone': 'moment',
-  jsonb: 'json',
-  'text[]': 'texts',
-};
 
 /** Its size in memory, at most: PostgreSQL compresses what is longer than 2,000 bytes. */
 const weightOf = (column: string) =>
@@ -49,24 +32,12 @@ const weightOf = (column: string) =>
 function sealed(table: PgTable, weight = '0'): SealedTable {
   const { schema = '', name, columns, primaryKeys } = getTableConfig(table);
   const typed = columns.map((column) => {
-    const type = types[column.getSQLType()];
-    if (type === undefined) throw new TypeError(`${name}.${column.name} has a type that cannot be sealed`);
+    const type = column.getSQLType();
+    if (!isBinaryType(type)) throw new TypeError(`${name}.${column.name} has a type that cannot be read`);
     return [column.name, type] as const;
   });
-  return {
-    name: `${schema}.${name}`,
-    key: primaryKeys[0]?.columns.map((column) => column.name) ?? [],
-    columns: new Map(typed.filter(([column]) => column !== 'valid_to')),
-    types: new Map(columns.map((column) => [column.name, column.getSQLType()])),
-    copy: { table: `${schema}.${name}`, columns: columns.map(copied) },
-    weight,
-  };
-}
-
-function copied(column: PgColumn) {
-  const type = column.getSQLType();
-  if (!isBinaryType(type)) throw new TypeError(`${column.name} has a type that cannot be read`);
-  return [column.name, binaryTypes[type].textOf] as const;
+  const key = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
+  return { name: `${schema}.${name}`, key, columns: new Map(typed), weight };
 }
 
 /** Its rows are sealed together with the intervals that begin or end there. */
@@ -92,9 +63,9 @@ export const presentTables: readonly SealedTable[] = [transactions, vaults, whit
 export const provenTables: readonly SealedTable[] = [...sealedTables, ...intervalTables, ...presentTables];
 
 /** Every table that is read to seal or verify. */
-export const tablesRead: readonly Pick<SealedTable, 'name' | 'types'>[] = [
+export const tablesRead: readonly Pick<SealedTable, 'name' | 'columns'>[] = [
   ...provenTables,
-  ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, types: new Map() })),
+  ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, columns: new Map() })),
 ];
 
 /** One state of the database, in which nothing takes the place of these tables. */

@@ -2,14 +2,14 @@
 // database, and those of a file kept elsewhere. Only what leads to a signed hash is trusted.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Bytes } from '../base/encoded-values.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { readIsReplica, refuseDistrusted } from '../store/schema/plain-tables.ts';
-import { findBalance } from './balances.ts';
 import { type FileRead, filedCheckpoints, sizeOfFile } from './checkpoints-file.ts';
-import { added, explain, type Finding, type Read } from './diagnosis.ts';
 import {
   type CheckpointSeen,
+  entryAt,
   type Log,
   nothingSealed,
   openLog,
@@ -17,12 +17,45 @@ import {
   type StoredCheckpoint,
   storedCheckpoints,
 } from './log.ts';
-import type { Verifier } from './note.ts';
-import { createLeaves, createReader, type Leaves, readHistory } from './reading.ts';
-import { createReplay, hashes } from './replay.ts';
-import { lastNumber } from './rows.ts';
-import { readingState, tablesRead } from './tables.ts';
-import { createTree } from './tree.ts';
+import type { Checkpoint, Verifier } from './note.ts';
+import {
+  createLeaves,
+  createReader,
+  findPlace,
+  type LeafSeen,
+  type Reader,
+  readHistory,
+  readLeaves,
+  readNumbered,
+} from './reading.ts';
+import { createReplay, findBalance, hashes, type PresentFinding } from './replay.ts';
+import { type EntryRead, isSameRow, lastNumber, type RowNamed, readEntry } from './rows.ts';
+import { readingState, snapshotTable, tablesRead } from './tables.ts';
+import { createTree, hashOfLeaf, rootOfRange } from './tree.ts';
+
+export type Finding =
+  /** A row; its key as it was sealed, or that of an inserted row. */
+  | (RowNamed & {
+      readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
+      /** Other rows with its number. */
+      readonly tied?: readonly RowNamed[];
+      /** For a changed snapshot: what does not fit it. */
+      readonly balance?: PresentFinding | null;
+    })
+  /** Some row between these two positions: the stored tiles were changed too. */
+  | { readonly kind: 'between'; readonly from: number; readonly to: number }
+  /** A checkpoint was signed that the log of the database does not lead to. */
+  | {
+      readonly kind: 'fork';
+      readonly size: number;
+      readonly origin: string;
+      /** The last one that the database has. */
+      readonly stored: Checkpoint | null;
+    }
+  /** A row that people read does not follow from its history, which is as sealed. */
+  | PresentFinding
+  /** A checkpoint of the database is not signed by the key. */
+  | { readonly kind: 'unsigned'; readonly size: number };
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -77,23 +110,9 @@ export async function verifyHistory(options: VerifyOptions): Promise<SealVerdict
   return await database.transact('verify', work, { ...readingState, signal });
 }
 
-/** How far it has come, in one state of the database. */
-interface State extends Read {
-  readonly tree: ReturnType<typeof createTree>;
-  readonly seen: Seen;
-  /** The last checkpoint of the database. */
-  readonly last: StoredCheckpoint | undefined;
-  readonly found: AsyncGenerator<CheckpointSeen, void, void>;
-  /** The next one that is found. */
-  next: IteratorResult<CheckpointSeen, void>;
-  /** The numbers of the last row, and of the last one up to which everything is sealed. */
-  lastNumber: number;
-  lastSealed: number;
-}
-
 async function verifyState(
   tx: Tx,
-  found: State['found'],
+  found: ReturnType<typeof checkpointsOf>,
   { signal, onProgress }: VerifyOptions,
   log: Log,
   isReplica: boolean,
@@ -107,84 +126,71 @@ async function verifyState(
   const [last] = await readCheckpoints(log, 'last');
   const seen: Seen = { upTo: null, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
   const tree = createTree();
-  const next = await found.next();
-  const state: State = { log, reader, tree, seen, last, found, next, lastNumber: 0, lastSealed: 0 };
+  let next = await found.next();
   const progress = () =>
     onProgress?.(tree.size() + seen.present, Math.max(tree.size() + seen.present, last?.size ?? 0));
-  const count = () => {
+  const onPresent = () => {
     seen.present += 1;
     if (seen.present % 1_024 === 0) progress();
   };
+  const refuted = async (checkpoint: CheckpointSeen): Promise<SealVerdict> => {
+    const around = { upTo: seen.upTo, last, beside: (await found.next()).value ?? null };
+    return { ...seen, finding: await explain({ log, reader }, checkpoint, around) };
+  };
   let present: Finding | null = null;
+  // The numbers of the last row, and of the last one up to which everything is sealed.
+  let [lastRow, lastSealed] = [0, 0];
+  const leaves = leavesOf(reader, async (replay) => {
+    present ??= await replay.compare(reader, onPresent);
+    await progress();
+  });
+  for await (const item of leaves) {
+    if (next.done !== true) {
+      tree.append(item.hash);
+      // Whatever else waits for the server goes on.
+      if (tree.size() % 4_096 === 0) await nextTurn();
+      // All checkpoints of this size.
+      for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
+        if (!next.value.isSigned || tree.root() !== next.value.root) return await refuted(next.value);
+        take(seen, next.value);
+      }
+      if (seen.upTo?.size === tree.size()) lastSealed = item.changeId;
+      // What is not sealed yet has a number of its own.
+    } else if (item.changeId === lastRow) return { ...seen, finding: await added({ log, reader }, item) };
+    else seen.unsealed += 1;
+    lastRow = item.changeId;
+  }
+  const { upTo } = seen;
+  // A replica has all rows of its own checkpoints, and perhaps not yet those of later ones of the file.
+  if (isReplica && next.done !== true && upTo !== null && upTo.size >= (last?.size ?? 0)) {
+    seen.unsealed = tree.size() - upTo.size;
+    for (let checkpoints = 1; next.done !== true; checkpoints += 1, next = await found.next())
+      seen.behind = { checkpoints, size: next.value.size };
+  }
+  if (next.done !== true) return await refuted(next.value);
+  if (upTo === null) throw nothingSealed(log);
+  return { ...seen, finding: present ?? (await findBalance(reader, (number) => number > lastSealed)) };
+}
+
+/** All leaves in the order of their numbers. Each pass compares what people read too. */
+async function* leavesOf(reader: Reader, onPass: (replay: ReturnType<typeof createReplay>) => Promise<void>) {
   for (let [after, from] = [0, 0]; after < lastNumber || from < hashes; ) {
     const [leaves, replay] = [createLeaves(after), createReplay(from)];
     await readHistory(reader, leaves, replay);
-    const finding = await takeLeaves(state, leaves);
-    if (finding !== null) return { ...seen, finding };
-    present ??= await replay.compare(reader, count);
+    yield* leaves.inOrder();
+    await onPass(replay);
     [after, from] = [leaves.upTo(), replay.below()];
-    await progress();
   }
-  if (isReplica) await leaveBehind(state);
-  if (state.next.done !== true) return { ...seen, finding: await whyNot(state, state.next.value) };
-  if (seen.upTo === null) throw nothingSealed(log);
-  return {
-    ...seen,
-    finding: present ?? (await findBalance(reader, (number) => number > state.lastSealed)),
-  };
 }
 
-/** Appends leaves to the tree. */
-async function takeLeaves(state: State, leaves: Leaves): Promise<Finding | null> {
-  const { tree, seen } = state;
-  let taken = 0;
-  for (const item of leaves.inOrder()) {
-    // Whatever else waits for the server goes on.
-    taken += 1;
-    if (taken % 4_096 === 0) await nextTurn();
-    if (state.next.done !== true) {
-      tree.append(item.hash);
-      const finding = tree.size() < state.next.value.size ? null : await compare(state);
-      if (finding !== null) return finding;
-      if (seen.upTo?.size === tree.size()) state.lastSealed = item.changeId;
-      // What is not sealed yet has a number of its own.
-    } else if (item.changeId === state.lastNumber) return await added(state, item);
-    else seen.unsealed += 1;
-    state.lastNumber = item.changeId;
+/** Everything up to the checkpoint is as it was. */
+function take(seen: Seen, checkpoint: CheckpointSeen): void {
+  // Database and file have the same ones; that of the database comes first, with its moment.
+  if (seen.upTo?.size !== checkpoint.size) {
+    seen.upTo = checkpoint;
+    seen.checkpoints += 1;
   }
-  return null;
-}
-
-/** Compares the tree with all checkpoints of its size. */
-async function compare(state: State): Promise<Finding | null> {
-  const { tree, seen, found } = state;
-  for (; state.next.done !== true && state.next.value.size <= tree.size(); state.next = await found.next()) {
-    const { root, size, isSigned, isFiled } = state.next.value;
-    if (!isSigned || tree.root() !== root) return await whyNot(state, state.next.value);
-    // Database and file have the same ones; that of the database comes first, with its moment.
-    if (seen.upTo?.size !== size) {
-      seen.upTo = state.next.value;
-      seen.checkpoints += 1;
-    }
-    if (isFiled) seen.filed = seen.upTo;
-  }
-  return null;
-}
-
-async function whyNot(state: State, checkpoint: CheckpointSeen): Promise<Finding> {
-  const { seen, last, found } = state;
-  const beside = (await found.next()).value ?? null;
-  return await explain(state, checkpoint, { upTo: seen.upTo, last, beside });
-}
-
-/** A replica has all rows of its own checkpoints, and perhaps not yet those of later ones of the file. */
-async function leaveBehind(state: State): Promise<void> {
-  const { tree, seen, last, found } = state;
-  const { upTo } = seen;
-  if (state.next.done === true || upTo === null || upTo.size < (last?.size ?? 0)) return;
-  seen.unsealed = tree.size() - upTo.size;
-  for (let checkpoints = 1; state.next.done !== true; checkpoints += 1, state.next = await found.next())
-    seen.behind = { checkpoints, size: state.next.value.size };
+  if (checkpoint.isFiled) seen.filed = seen.upTo;
 }
 
 /** The checkpoints of database and file by size. */
@@ -202,4 +208,110 @@ async function* checkpointsOf(
       yield { ...filed, signedAt: null, isSigned: true, isFiled: true };
     }
   for (; next.done !== true; next = await stored.next()) yield next.value;
+}
+
+// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the stored
+// tiles, if they lead to the signed hash. Otherwise only the checkpoints on either side of it are known.
+
+/** The log and the tables in one state of the database. */
+interface Read {
+  readonly log: Log;
+  readonly reader: Reader;
+}
+
+/** The checkpoint before one, the next one, and the last one of the database. */
+type Around = Readonly<
+  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
+>;
+
+/** Why a checkpoint is unusable, or the rows do not lead to it. */
+async function explain(
+  read: Read,
+  checkpoint: CheckpointSeen,
+  { upTo, last, beside }: Around,
+): Promise<Finding> {
+  const { size, root, signedAt, origin, isSigned } = checkpoint;
+  if (!isSigned) return { kind: 'unsigned', size };
+  const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
+  // Two trees of one size were signed.
+  if (upTo?.size === size) return fork;
+  if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
+  const { log } = read;
+  const finding = await findFirst(read, upTo?.size ?? 0, checkpoint);
+  if (finding.kind !== 'between' || signedAt !== null) return finding;
+  // Tiles that lead to a later checkpoint, and not to this one, are of another log.
+  const isOther = last === undefined || size > last.size;
+  return isOther || (await rootOfRange(0, last.size, log.tiles)) === last.root ? fork : finding;
+}
+
+/** Finds what is not as it was sealed, after so many intact rows and within one checkpoint. */
+async function findFirst(read: Read, from: number, { size, root }: Checkpoint): Promise<Finding> {
+  const tree = createTree();
+  let first: { readonly sealed: EntryRead; readonly item: LeafSeen | null } | null = null;
+  const between: Finding = { kind: 'between', from, to: size };
+  const items = readLeaves(read.reader);
+  while (tree.size() < size) {
+    // What stands where the entry was sealed.
+    const item = (await items.next()).value ?? null;
+    let hash = item?.hash;
+    if (hash === undefined || tree.size() >= from) {
+      const entry = await entryAt(read.log.tiles, tree.size());
+      if (entry === null) return between;
+      hash = hashOfLeaf(entry);
+      if (item?.hash !== hash) first ??= { sealed: readEntry(entry), item };
+    }
+    tree.append(hash);
+  }
+  return first === null || tree.root() !== root ? between : await classify(read, first.sealed, first.item);
+}
+
+/** @param item what stands in the place of the sealed row; null at the end */
+async function classify(read: Read, sealed: EntryRead, item: LeafSeen | null): Promise<Finding> {
+  const { reader, log } = read;
+  const { table, key, changeId } = sealed;
+  const own = item === null ? null : readEntry((await rowsLike(reader, item)).own?.entry ?? '');
+  if (own?.changeId === changeId && isSameRow(own, sealed)) {
+    const isSnapshot = table === snapshotTable.name;
+    const balance = isSnapshot ? await findBalance(reader, (number) => number === changeId) : null;
+    return { kind: 'changed', table, key, balance };
+  }
+  const place = await findPlace(reader, sealed);
+  // A second row may have the number of one that is in its place.
+  if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
+    return await added(read, item);
+  if (place !== null) return { kind: 'moved', table, key };
+  // Another row has its number: the same one under another key, unless that key was sealed elsewhere.
+  const isRenamed =
+    own?.changeId === changeId && own.table === table && (await sealedEntry(log, own)) === null;
+  return { kind: isRenamed ? 'changed' : 'removed', table, key };
+}
+
+/** What stands where no sealed row stood. */
+async function added({ reader, log }: Read, item: LeafSeen): Promise<Finding> {
+  const { own, others } = await rowsLike(reader, item);
+  const row = readEntry(own?.entry ?? '');
+  const sealed = await sealedEntry(log, row);
+  // A row that is at its place comes behind the same one alone.
+  const isInserted = sealed === null || sealed === own?.entry;
+  const tied = others.map(({ entry }) => readEntry(entry));
+  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key, tied };
+}
+
+/** The leaf, whole, and others with its number, of which no writer makes two. */
+async function rowsLike(reader: Reader, { changeId, hash }: LeafSeen) {
+  const numbered = await readNumbered(reader, changeId - 1, changeId);
+  const own = numbered.find((leaf) => leaf.hash === hash);
+  return { own, others: numbered.filter((leaf) => leaf !== own) };
+}
+
+/** The entry of the same row in the log; null when it has none. */
+async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null> {
+  for (let tile = 0; ; tile += 1) {
+    const read = await tiles(0, tile);
+    if (read === null) return null;
+    const same = read.entries.find(
+      (entry) => entry.includes(row.keyBytes) && isSameRow(readEntry(entry), row),
+    );
+    if (same !== undefined) return same;
+  }
 }

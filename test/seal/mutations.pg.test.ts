@@ -39,7 +39,7 @@ function tableOf(name: string): SealedTable {
 function keyOf(name: string): string {
   const { key, columns } = tableOf(name);
   const parts = key.map((column) =>
-    columns.get(column) === 'moment' ? micros(`t.${column}`) : `t.${column}::text`,
+    columns.get(column) === 'timestamp with time zone' ? micros(`t.${column}`) : `t.${column}::text`,
   );
   return `array[${parts.join(', ')}]`;
 }
@@ -111,12 +111,12 @@ async function mutateRow(
     const values = into.map((name) => {
       if (name === 'change_id') return String(number);
       if (name !== last) return `"${name}"`;
-      return type === 'number' ? `"${name}" + 1000` : otherValue(`"${name}"`, type);
+      return type === 'integer' ? `"${name}" + 1000` : otherValue(`"${name}"`, type);
     });
     await history.unguarded(
       `insert into ${table} (${into.map((name) => `"${name}"`).join()}) select ${values.join()} from ${table} ${own}`,
     );
-    const newLast = type === 'number' ? Number(key.at(-1)) + 1_000 : BigInt(key.at(-1) ?? '') + 1n;
+    const newLast = type === 'integer' ? Number(key.at(-1)) + 1_000 : BigInt(key.at(-1) ?? '') + 1n;
     return { kind, table, key: [...key.slice(0, -1), String(newLast)] };
   }
   return { kind, table, key };
@@ -137,7 +137,8 @@ async function mutateInterval(
   random: ReturnType<typeof createRandom>,
   table: string,
 ): Promise<Expected> {
-  const { columns, key: names } = tableOf(table);
+  const { key: names } = tableOf(table);
+  const columns = new Map([...tableOf(table).columns].filter(([name]) => name !== 'valid_to'));
   const snapshotOf = (moment: string) => `(select ${keyOf(snapshots)} from ${snapshots} t
     where t.account_id = '${account}' and t.vault_type = i.vault_type and t.snapshot_at = ${moment})`;
   const rows = await history.store.query<{

@@ -4,18 +4,11 @@ import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { account } from '../support/store.ts';
 import { forged, openSealed, statuses } from './sealed-history.ts';
 
-test('a row with the number of a sealed one is refused, not left out in silence', async () => {
-  const { unguarded, seal, store, verify } = await openSealed();
+test('a sealed row under another number is refused, not left out in silence', async () => {
+  const { unguarded, seal, store } = await openSealed();
   const [row] = await store.query<{ id: string }>(
     `select change_id::text as id from ${statuses} order by change_id desc limit 1`,
   );
-  await unguarded(forged(row?.id ?? ''));
-  await expect(seal()).rejects.toMatchObject({
-    code: 'SEAL-FORK',
-    message: expect.stringContaining(`have the same change_id ${row?.id}: one was added`),
-  });
-  expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: statuses });
-  await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
   await unguarded(`update ${statuses} set change_id = 0 where change_id = ${row?.id}`);
   await expect(seal()).rejects.toMatchObject({
     code: 'SEAL-FORK',

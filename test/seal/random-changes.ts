@@ -17,9 +17,9 @@ export function createRandom(from: number) {
 
 /** A value of the column that is another one. */
 export function otherValue(name: string, type: string): string {
-  if (type === 'number') return `coalesce(${name}, 0) + 1000`;
-  if (type === 'moment') return `coalesce(${name}, now()) + interval '1 microsecond'`;
-  if (type === 'json') return `jsonb_build_array(${name})`;
-  if (type === 'texts') return `array_append(${name}, 'more')`;
+  if (['integer', 'bigint', 'numeric'].includes(type)) return `coalesce(${name}, 0) + 1000`;
+  if (type === 'timestamp with time zone') return `coalesce(${name}, now()) + interval '1 microsecond'`;
+  if (type === 'jsonb') return `jsonb_build_array(${name})`;
+  if (type === 'text[]') return `array_append(${name}, 'more')`;
   return `coalesce(${name}, '') || ' '`;
 }

@@ -9,8 +9,8 @@ import { isKeyName, makeSealKey, readSigner } from '../../seal/note.ts';
 import { exportLog, lastCheckpoint, proveRow } from '../../seal/publish.ts';
 import { askOne, refuseBent, restartLog } from '../../seal/seal.ts';
 import { sealedTables } from '../../seal/tables.ts';
-import { verifyHistory } from '../../seal/verify.ts';
 import { releaseLease, renewLease } from '../../store/run/leases.ts';
+import { momentOfText } from '../../store/values/micros.ts';
 import {
   type CommandContext,
   describeFailure,
@@ -19,8 +19,7 @@ import {
   exitCodes,
 } from '../setup/command-scope.ts';
 import { takeLease, withMirror } from '../setup/compose.ts';
-import { limitHeapGrowth } from '../setup/process-limits.ts';
-import { readVerifiers, sealingOf, verifiersOf } from '../setup/verifying.ts';
+import { readVerifiers, sealingOf, verifiersOf, verifyInLittle } from '../setup/verifying.ts';
 import { contentInWords, verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
 
@@ -105,10 +104,8 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
       context.stdout.write(proven.proof);
       return exitCodes.ok;
     }
-    // Much is alive while a long history is read: by default as much garbage would gather.
-    limitHeapGrowth(30);
     const line = createLiveLine(context.stderr);
-    const verdict = await verifyHistory({
+    const verdict = await verifyInLittle({
       database,
       account,
       verifiers,
@@ -217,19 +214,13 @@ function rowOfArguments([name = '', ...values]: readonly string[]) {
     throw fault(`a row of ${table.name} is named by ${columns.join(' ')}`);
   const key = values.map((value, n) => {
     const column = columns[n] ?? '';
-    if (table.columns.get(column) !== 'moment') return value;
-    const micros = microsOf(value);
-    if (micros === null)
+    if (table.columns.get(column) !== 'timestamp with time zone') return value;
+    const micros = value.endsWith('Z') ? momentOfText(value) : 'NaN';
+    if (micros === 'NaN')
       throw fault(
         `${column} must be a moment in UTC with all its digits, such as 2027-06-30T18:00:00.123456Z`,
       );
     return micros;
   });
   return { table: table.name, key };
-}
-
-function microsOf(text: string): string | null {
-  const [, seconds, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/.exec(text) ?? [];
-  const ms = seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`);
-  return Number.isNaN(ms) ? null : String(ms * 1_000 + Number(fraction.padEnd(6, '0')));
 }

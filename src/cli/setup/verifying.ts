@@ -9,11 +9,12 @@ import { stallLimitMs, unlessStalled } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
-import { verifyHistory } from '../../seal/verify.ts';
+import { type SealVerdict, type VerifyOptions, verifyHistory } from '../../seal/verify.ts';
 import { guardDatabase } from '../../store/postgres/database.ts';
 import { isSealed, saveVerification } from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';
+import { limitHeapGrowth } from './process-limits.ts';
 
 /**
  * What was configured; undefined where nothing is sealed.
@@ -82,6 +83,12 @@ export function readVerifiers(from: string, keys: readonly string[]): readonly V
   });
 }
 
+/** In little memory: much is alive while a long history is read, and as much garbage would gather. */
+export async function verifyInLittle(options: VerifyOptions): Promise<SealVerdict> {
+  limitHeapGrowth(30);
+  return await verifyHistory(options).finally(() => limitHeapGrowth());
+}
+
 /**
  * @param stalledAfterMs how long it may make no progress, in milliseconds
  * @throws MirrorError `HISTORY-ALTERED`; as `verifyHistory`; `JOB-STALLED`; those of the fence
@@ -104,7 +111,7 @@ export function verifierOf(
       // Each statement is progress: to name a finding may read all of a long history once more.
       const guarded = guardDatabase(database, abandoned, onProgress);
       const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress };
-      const { finding, upTo } = await verifyHistory({ ...options, isWritten: true });
+      const { finding, upTo } = await verifyInLittle({ ...options, isWritten: true });
       const verdict = { found: finding && findingInWords(finding), rows: upTo?.size ?? 0 };
       await saveVerification(guarded, lease, { treeSize: verdict.rows, finding: verdict.found });
       return verdict;

@@ -1,13 +1,11 @@
 // The output of `verify`.
 import { type Bytes, toBuffer } from '../../base/encoded-values.ts';
 import { counted, grouped } from '../../domain/words.ts';
-import type { Finding } from '../../seal/diagnosis.ts';
-import { splitValues } from '../../seal/entry.ts';
-import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
 import type { CheckpointSeen } from '../../seal/log.ts';
 import type { PresentFinding } from '../../seal/replay.ts';
+import { readValues, shownMoment, shownRow, shownValue } from '../../seal/rows.ts';
 import { presentTables, snapshotTable } from '../../seal/tables.ts';
-import type { SealVerdict } from '../../seal/verify.ts';
+import type { Finding, SealVerdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
 const longestShown = 200;
@@ -46,17 +44,17 @@ function behindInWords(behind: SealVerdict['behind']): string {
 
 /** The content of a row as it is sealed, from its bytes: numbers as texts, moments as ISO 8601 in UTC. */
 export function contentInWords(content: Bytes): string {
-  return `${JSON.stringify(readValues(content)[0], null, 2)}\n`;
+  return `${JSON.stringify(shownValues(content)[0], null, 2)}\n`;
 }
 
-function readValues(bytes: Bytes): unknown[] {
-  return splitValues(bytes).map(({ type, body }) => {
-    if (type === 'a') return readValues(body);
+function shownValues(bytes: Bytes): unknown[] {
+  return readValues(bytes).map(({ type, body }) => {
+    if (type === 'a') return shownValues(body);
     if (type === 'z') return null;
     const text = toBuffer(body).toString();
     if (type === 'y') return text === 'true';
     if (type !== 'o') return type === 'm' ? shownMoment(text) : text;
-    const members = readValues(body);
+    const members = shownValues(body);
     return Object.fromEntries(members.flatMap((name, n) => (n % 2 === 0 ? [[name, members[n + 1]]] : [])));
   });
 }

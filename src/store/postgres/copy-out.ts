@@ -13,26 +13,21 @@ type TextOf = (bytes: Buffer, start: number, end: number) => string;
 
 /** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
 const epochMicros = 946_684_800_000_000;
-const [infinity, minusInfinity] = [2n ** 63n - 1n, -(2n ** 63n)];
+/** By the high half of the moment, which no finite one has. */
+const infinities: Readonly<Record<number, string>> = { 2147483647: 'infinity', [-0x80000000]: '-infinity' };
 /** Multiplied by this, the high half of an integer of 64 bits stays a safe integer if it is below the bound. */
 const [highHalf, highBound] = [2 ** 32, 2 ** 20];
 
 const text: TextOf = (bytes, start, end) => bytes.toString('utf8', start, end);
 
-const bigint: TextOf = (bytes, at) => {
-  const high = bytes.readInt32BE(at);
-  if (high < highBound && high >= -highBound) return String(high * highHalf + bytes.readUInt32BE(at + 4));
-  return String(bytes.readBigInt64BE(at));
-};
-
-const moment: TextOf = (bytes, at) => {
+function int64(bytes: Buffer, at: number, offset = 0): string {
   const high = bytes.readInt32BE(at);
   if (high < highBound && high >= -highBound)
-    return String(high * highHalf + bytes.readUInt32BE(at + 4) + epochMicros);
-  const micros = bytes.readBigInt64BE(at);
-  if (micros === infinity) return 'infinity';
-  return micros === minusInfinity ? '-infinity' : String(micros + BigInt(epochMicros));
-};
+    return String(high * highHalf + bytes.readUInt32BE(at + 4) + offset);
+  return String(bytes.readBigInt64BE(at) + BigInt(offset));
+}
+
+const moment: TextOf = (bytes, at) => infinities[bytes.readInt32BE(at)] ?? int64(bytes, at, epochMicros);
 
 const numericSigns: Readonly<Record<number, string>> = {
   0: '',
@@ -89,7 +84,7 @@ export const binaryTypes = {
   text: { id: 25, sends: 2415, textOf: text },
   smallint: { id: 21, sends: 2405, textOf: (bytes, at) => String(bytes.readInt16BE(at)) },
   integer: { id: 23, sends: 2407, textOf: (bytes, at) => String(bytes.readInt32BE(at)) },
-  bigint: { id: 20, sends: 2409, textOf: bigint },
+  bigint: { id: 20, sends: 2409, textOf: (bytes, at) => int64(bytes, at) },
   boolean: { id: 16, sends: 2437, textOf: (bytes, at) => String(bytes[at] === 1) },
   numeric: { id: 1700, sends: 2461, textOf: numeric },
   'timestamp with time zone': { id: 1184, sends: 2477, textOf: moment },
@@ -121,27 +116,13 @@ export interface CopiedRow {
 export interface Copy {
   /** With its schema. */
   readonly table: string;
-  readonly columns: readonly (readonly [name: string, textOf: TextOf])[];
+  readonly columns: readonly (readonly [name: string, type: BinaryTypeName])[];
   /** The rows that are wanted; all of them by default. */
   readonly where?: SQL | undefined;
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const headerBytes = signature.length + 8;
-
-/** The driver's query, with the rows of COPY, which it drops itself. */
-class CopyQuery extends pg.Query {
-  readonly #take: (bytes: Buffer) => void;
-
-  constructor(text: string, take: (bytes: Buffer) => void, end: (error?: Error) => void) {
-    super(text, end);
-    this.#take = take;
-  }
-
-  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.#take(chunk);
-  }
-}
 
 /** @param onRow called for each row as it arrives; what it throws ends the reading */
 export async function copyOut(
@@ -151,21 +132,22 @@ export async function copyOut(
 ): Promise<void> {
   const reader = createReader(table, columns, onRow);
   let failure: unknown = null;
-  const take = (bytes: Buffer) => {
+  const handleCopyData = ({ chunk }: { readonly chunk: Buffer }) => {
     if (failure !== null) return;
     try {
-      reader.take(bytes);
+      reader.take(chunk);
     } catch (error) {
       failure = error ?? new Error('reading failed');
     }
   };
   const names = columns.map(([name]) => `"${name}"`).join();
-  const ended = new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const source = where === undefined ? `${table} (${names})` : chosen(`${names} from only ${table}`, where);
     const text = `copy ${source} to stdout (format binary)`;
-    client.query(new CopyQuery(text, take, (error) => (error ? reject(error) : resolve())));
+    const query = new pg.Query(text, (error?: Error) => (error ? reject(error) : resolve()));
+    // The driver drops the rows of COPY itself.
+    client.query(Object.assign(query, { handleCopyData }));
   });
-  await ended;
   if (failure !== null) throw failure;
   reader.end();
 }
@@ -178,48 +160,40 @@ function chosen(from: string, where: SQL): string {
 /** Each message of the server is one row; the first begins with the header, the last is the trailer. */
 function createReader(table: string, columns: Copy['columns'], onRow: (row: CopiedRow) => void) {
   const cut = () => new Error(`COPY of ${table} sent something that is not a row`);
+  const textOf = columns.map(([, type]): TextOf => binaryTypes[type].textOf);
   const [starts, ends] = [new Int32Array(columns.length), new Int32Array(columns.length)];
   let bytes: Buffer = Buffer.alloc(0);
   let [hasBegun, hasEnded] = [false, false];
   const row: CopiedRow = {
     text(column) {
       const [start = 0, end = -1] = [starts[column], ends[column]];
-      return end < 0 ? null : (columns[column]?.[1](bytes, start, end) ?? null);
+      return end < 0 ? null : (textOf[column]?.(bytes, start, end) ?? null);
     },
     holds(column, own) {
       const [start = 0, end = -1] = [starts[column], ends[column]];
       return end - start === own.length && bytes.compare(own, 0, own.length, start, end) === 0;
     },
   };
-  const takeRow = (from: number): number => {
-    const count = bytes.readInt16BE(from);
-    let at = from + 2;
-    if (count === -1) hasEnded = true;
-    if (count === -1) return at;
-    if (count !== columns.length) throw cut();
-    for (let n = 0; n < count; n += 1) {
-      const length = bytes.readInt32BE(at);
-      at += 4;
-      starts[n] = at;
-      ends[n] = length < 0 ? -1 : at + length;
-      at += Math.max(0, length);
-    }
-    if (at > bytes.length) throw cut();
-    onRow(row);
-    return at;
-  };
   return {
     take(chunk: Buffer): void {
       bytes = chunk;
-      let at = 0;
-      if (!hasBegun) {
-        if (!chunk.subarray(0, signature.length).equals(signature)) throw cut();
-        hasBegun = true;
-        at = headerBytes;
-      }
+      let at = hasBegun ? 0 : headerBytes;
+      if (!hasBegun && !chunk.subarray(0, signature.length).equals(signature)) throw cut();
+      hasBegun = true;
       while (at < bytes.length) {
-        if (hasEnded) throw cut();
-        at = takeRow(at);
+        const count = bytes.readInt16BE(at);
+        at += 2;
+        if (hasEnded || (count !== -1 && count !== columns.length)) throw cut();
+        hasEnded = count === -1;
+        for (let n = 0; n < count; n += 1) {
+          const length = bytes.readInt32BE(at);
+          at += 4;
+          starts[n] = at;
+          ends[n] = length < 0 ? -1 : at + length;
+          at += Math.max(0, length);
+        }
+        if (at > bytes.length) throw cut();
+        if (!hasEnded) onRow(row);
       }
     },
     end(): void {

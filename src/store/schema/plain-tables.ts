@@ -4,7 +4,7 @@
 // (postgres/copy-out.ts).
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
-import { type BinaryTypeName, binaryTypes, isBinaryType } from '../postgres/copy-out.ts';
+import { type BinaryTypeName, binaryTypes } from '../postgres/copy-out.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
@@ -164,7 +164,7 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
 /** A table, with PostgreSQL's types of the columns that are read. */
 interface ReadTable {
   readonly name: string;
-  readonly types: ReadonlyMap<string, string>;
+  readonly columns: ReadonlyMap<string, BinaryTypeName>;
 }
 
 /** The catalogs that are judged, with PostgreSQL's numbers of them, which never change. */
@@ -220,20 +220,18 @@ const kinds: Readonly<Record<string, string>> = {
   p: 'a partitioned table',
 };
 
-function distrusted(what: string, why: string): MirrorError {
-  return new MirrorError('SEAL-REFUSED', `${what}: ${why}, so its rows prove nothing; undo that`);
+/** @param faults why nothing is proven, and whether it is so */
+function refuse(what: string, faults: Readonly<Record<string, boolean>>): void {
+  for (const [why, isSo] of Object.entries(faults))
+    if (isSo) throw new MirrorError('SEAL-REFUSED', `${what}: ${why}, so its rows prove nothing; undo that`);
 }
 
 /** The numbers of a table and of its columns' types, as the server itself resolves the names. */
-async function readShape(tx: Tx, name: string, columns: readonly string[]) {
-  const list = sql.join(
-    columns.map((column) => sql.identifier(column)),
-    sql`, `,
-  );
+async function readShape(tx: Tx, table: string) {
   const { fields } = await tx.run('seal.shape', (db) =>
-    db.execute(sql`select ${list} from only ${sql.raw(name)} limit 0`),
+    db.execute(sql`select * from only ${sql.raw(table)} limit 0`),
   );
-  return fields;
+  return new Map(fields.map((field) => [field.name, field]));
 }
 
 /** @param isWanted of the rows, by the first column; all by default */
@@ -244,21 +242,22 @@ async function readCatalog<Name extends Catalog>(
 ): Promise<CatalogRow<Name>[]> {
   const { id, columns } = catalogs[name];
   const table = `pg_catalog.${name}`;
-  const typed = Object.entries(columns);
+  const typed: [string, BinaryTypeName][] = Object.entries(columns);
   const rows: CatalogRow<Name>[] = [];
-  const read = typed.map(([column, type]) => [column, binaryTypes[type].textOf] as const);
   // Sent together: a statement takes less time than its way.
-  const [fields] = await Promise.all([
-    readShape(tx, table, Object.keys(columns)),
-    tx.copy('seal.catalog', { table, columns: read }, (row) => {
+  const [shape] = await Promise.all([
+    readShape(tx, table),
+    tx.copy('seal.catalog', { table, columns: typed }, (row) => {
       if (!isWanted(row.text(0) ?? '')) return;
       const texts = typed.map(([column], n) => [column, row.text(n) ?? '']);
       rows.push(Object.fromEntries(texts) as CatalogRow<Name>);
     }),
   ]);
-  for (const [n, [column, type]] of typed.entries())
-    if (fields[n]?.tableID !== id || fields[n]?.dataTypeID !== binaryTypes[type].id)
-      throw distrusted(`${table}.${column}`, 'this is not the catalog of PostgreSQL');
+  for (const [column, type] of typed) {
+    const { tableID, dataTypeID } = shape.get(column) ?? {};
+    const isOther = tableID !== id || dataTypeID !== binaryTypes[type].id;
+    refuse(`${table}.${column}`, { 'this is not the catalog of PostgreSQL': isOther });
+  }
   return rows;
 }
 
@@ -276,53 +275,33 @@ export async function refuseDistrusted(
     readCatalog(tx, 'pg_type', (oid) => ids.has(oid)),
     refuseKinds(tx, tables),
   ]);
-  refuseTypes(types);
+  for (const [name, { id, sends }] of Object.entries(binaryTypes)) {
+    const found = types.filter(({ oid }) => oid === String(id)).map(({ typsend }) => typsend);
+    refuse(`the type ${name}`, {
+      'its values are not sent by the function of PostgreSQL': found.join() !== String(sends),
+    });
+  }
   const owners = new Set(numbers.values());
   const attributes = await readCatalog(tx, 'pg_attribute', (owner) => owners.has(owner));
-  for (const table of tables) refuseColumns(table, numbers.get(table.name), attributes);
-  const shapes = await Promise.all(tables.map(({ name, types }) => readShape(tx, name, [...types.keys()])));
-  for (const [nth, { name, types }] of tables.entries())
-    for (const [n, [column, type]] of [...types].entries()) {
-      const number = attributes.find(
-        (each) => each.attrelid === numbers.get(name) && each.attname === column,
+  const shapes = await Promise.all(tables.map(({ name }) => readShape(tx, name)));
+  for (const [nth, { name, columns }] of tables.entries())
+    for (const [column, type] of columns) {
+      const found = attributes.find(
+        (each) =>
+          each.attrelid === numbers.get(name) && each.attname === column && each.attisdropped === 'false',
       );
-      const shape = shapes[nth]?.[n];
-      const isOwn = String(shape?.tableID) === number?.attrelid && String(shape?.columnID) === number?.attnum;
-      if (!isOwn || shape?.dataTypeID !== typeOf(type).id)
-        throw distrusted(`${name}.${column}`, 'the catalogs describe another table of this name');
+      const { tableID, columnID, dataTypeID } = shapes[nth]?.get(column) ?? {};
+      const { id } = binaryTypes[type];
+      const isOwn = String(tableID) === found?.attrelid && String(columnID) === found.attnum;
+      refuse(`${name}.${column}`, {
+        'there is no such column': found === undefined,
+        [`it is not of type ${type}`]: found?.atttypid !== String(id) || found.atttypmod !== '-1',
+        'it has a collation of its own': !collations.includes(found?.attcollation ?? ''),
+        'it is generated': !['', '\0'].includes(found?.attgenerated ?? ''),
+        'the catalogs describe another table of this name': !isOwn || dataTypeID !== id,
+      });
     }
   return numbers;
-}
-
-function refuseColumns(
-  { name, types }: ReadTable,
-  number: string | undefined,
-  attributes: readonly CatalogRow<'pg_attribute'>[],
-): void {
-  for (const [column, type] of types) {
-    const found = attributes.find(
-      (each) => each.attrelid === number && each.attname === column && each.attisdropped === 'false',
-    );
-    const what = `${name}.${column}`;
-    if (found === undefined) throw distrusted(what, 'there is no such column');
-    if (found.atttypid !== String(typeOf(type).id) || found.atttypmod !== '-1')
-      throw distrusted(what, `it is not of type ${type}`);
-    if (!collations.includes(found.attcollation)) throw distrusted(what, 'it has a collation of its own');
-    if (found.attgenerated !== '' && found.attgenerated !== '\0') throw distrusted(what, 'it is generated');
-  }
-}
-
-function typeOf(name: string) {
-  if (!isBinaryType(name)) throw new TypeError(`the type ${name} cannot be sealed`);
-  return binaryTypes[name];
-}
-
-function refuseTypes(types: readonly CatalogRow<'pg_type'>[]): void {
-  for (const [name, { id, sends }] of Object.entries(binaryTypes)) {
-    const found = types.filter(({ oid }) => oid === String(id));
-    if (found.length !== 1 || found[0]?.typsend !== String(sends))
-      throw distrusted(`the type ${name}`, 'its values are not sent by the function of PostgreSQL');
-  }
 }
 
 /** @returns the number of each table */
@@ -337,20 +316,18 @@ async function refuseKinds(tx: Tx, tables: readonly ReadTable[]): Promise<Map<st
   const found = new Map<string, CatalogRow<'pg_class'>[]>(tables.map(({ name }) => [name, []]));
   for (const row of classes) found.get(`${schemas.get(row.relnamespace)}.${row.relname}`)?.push(row);
   return new Map(
-    [...found].map(([name, [row, second]]) => {
-      if (row === undefined || second !== undefined) throw distrusted(name, 'it does not exist once');
-      const { oid } = row;
-      const isTrue = (value: string) => value === 'true';
-      if (row.relkind !== 'r') throw distrusted(name, `it is ${kinds[row.relkind] ?? 'something else'}`);
-      if (row.relpersistence !== 'p') throw distrusted(name, 'it is not logged');
-      if (isTrue(row.relrowsecurity) || isTrue(row.relforcerowsecurity))
-        throw distrusted(name, 'it has row security');
-      if (
-        isTrue(row.relispartition) ||
-        inherits.some((each) => each.inhrelid === oid || each.inhparent === oid)
-      )
-        throw distrusted(name, 'it inherits');
-      if (rules.some((rule) => rule.ev_class === oid)) throw distrusted(name, 'it has a rule');
+    [...found].map(([name, rows]) => {
+      const row: Partial<CatalogRow<'pg_class'>> = rows[0] ?? {};
+      const { oid = '' } = row;
+      const isHeir = inherits.some((each) => each.inhrelid === oid || each.inhparent === oid);
+      refuse(name, {
+        'it does not exist once': rows.length !== 1,
+        [`it is ${kinds[row.relkind ?? ''] ?? 'something else'}`]: row.relkind !== 'r',
+        'it is not logged': row.relpersistence !== 'p',
+        'it has row security': row.relrowsecurity !== 'false' || row.relforcerowsecurity !== 'false',
+        'it inherits': row.relispartition !== 'false' || isHeir,
+        'it has a rule': rules.some((rule) => rule.ev_class === oid),
+      });
       return [name, oid];
     }),
   );

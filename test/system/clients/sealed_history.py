@@ -59,10 +59,10 @@ def columns_of(table):
     return cursor.fetchall()
 
 
-def rows_of(table, order):
+def rows_of(table):
     columns = columns_of(table)
     shown = ', '.join(f'"{name}"::text' if kind == 'jsonb' else f'"{name}"' for name, kind in columns)
-    cursor.execute(f'select {shown} from {table} where account_id = %s order by {order}', (account,))
+    cursor.execute(f'select {shown} from {table} where account_id = %s', (account,))
     for row in cursor.fetchall():
         yield {
             name: json.loads(cell, parse_int=Number, parse_float=Number) if kind == 'jsonb' else cell
@@ -72,18 +72,14 @@ def rows_of(table, order):
 
 
 def entry(table, number, key, content):
-    short = [
-        hashlib.sha256(part.encode()).digest() if isinstance(part, str) and len(part.encode()) > 1024 else part
-        for part in key
-    ]
     digest = hashlib.sha256(encode(content)).digest()
-    return encode(['custody-mirror row 1', table, Number(number), short, digest])
+    return encode(['custody-mirror row 1', table, Number(number), list(key), digest])
 
 
 identity = ['account_id', 'vault_type', 'asset_id', 'network_id', 'valid_from']
 parts = {}
 for table, name in (('custody.balances', 'balances'), ('custody.unreadable_balances', 'unreadable')):
-    for row in rows_of(table, 'asset_id collate "C", network_id collate "C", valid_from'):
+    for row in rows_of(table):
         ended = row.pop('valid_to', None)
         began = (row['vault_type'], row['valid_from'])
         parts.setdefault(began, {}).setdefault(f'{name}_began', []).append(row)
@@ -99,9 +95,10 @@ keys = {
 }
 log = []
 for table, key in keys.items():
-    for row in rows_of(table, 'change_id'):
+    for row in rows_of(table):
         named = [row[column] for column in key]
-        extra = parts.get((row['vault_type'], row['snapshot_at']), {}) if 'snapshot_at' in row else {}
+        own = parts.get((row['vault_type'], row['snapshot_at']), {}) if 'snapshot_at' in row else {}
+        extra = {name: sorted(rows, key=encode) for name, rows in own.items()}
         log.append((row['change_id'], entry(table, row['change_id'], named, {**row, **extra})))
 
 
