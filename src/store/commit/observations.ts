@@ -146,7 +146,7 @@ function inSequence<Record_>(observations: Readonly<Observations<Record_>>) {
 // could read it.
 
 /**
- * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
+ * The column `observed_after`: an expression over `r`, the row to be written.
  *
  * @param which of the rows are first observations, and whether one of these transactions was ever in
  *   quarantine
