@@ -22,7 +22,7 @@ import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anom
 import { type FencedTx, type Lease, withFence } from '../run/leases.ts';
 import { keysInQuarantine, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
-import { columnsOf, selectRows, textArray } from '../values/bulk-rows.ts';
+import { columnsOf, rowsOf, textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
@@ -160,44 +160,44 @@ async function readUnknown(tx: FencedTx, vaultType: BalanceVaultType): Promise<B
   );
 }
 
-async function writeIntervals(
+function writeIntervals(
   tx: FencedTx,
   run: Run,
   snapshot: SnapshotMoment,
   { ended, begun }: BalanceStep,
-): Promise<void> {
-  await endIntervals(tx, balances, 'balances.end', snapshot, ended);
+): void {
+  endIntervals(tx, balances, 'balances.end', snapshot, ended);
   if (begun.length === 0) return;
-  await tx.run('balances.begin', (db) =>
-    db.insert(balances).select(
-      selectRows(balances, {
-        ...intervalsFrom(tx.lease, snapshot),
-        ...columnsOf(begun, [...namesOf(balanceFields), 'raw']),
-        unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
-        runId: sql`${run.runId}::bigint`,
-      }),
-    ),
+  const { names, rows } = rowsOf(balances, {
+    ...columnsOf(begun, [...namesOf(balanceFields), 'raw']),
+    unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
+  });
+  tx.send(
+    'balances.begin',
+    () => sql`
+      insert into ${balances} (account_id, vault_type, valid_from, run_id, ${names})
+      select ${tx.lease.account}, ${snapshot.vaultType}, ${microsToIso(snapshot.at)}::timestamptz, ${run.runId}::bigint, r.*
+      from ${rows} as r`,
   );
 }
 
 /** Ends the intervals of what is known again, and begins those of what became unknown. */
-async function writeUnknown(
+function writeUnknown(
   tx: FencedTx,
   snapshot: SnapshotMoment,
   before: readonly BalanceIdentity[],
   now: readonly BalanceIdentity[],
-): Promise<void> {
+): void {
   const ended = without(before, now);
-  await endIntervals(tx, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
+  endIntervals(tx, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
   const begun = without(now, before);
   if (begun.length === 0) return;
-  await tx.run('unreadable-balances.begin', (db) =>
-    db.insert(unreadableBalances).select(
-      selectRows(unreadableBalances, {
-        ...intervalsFrom(tx.lease, snapshot),
-        ...columnsOf(begun, ['assetId', 'networkId']),
-      }),
-    ),
+  const { names, rows } = rowsOf(unreadableBalances, columnsOf(begun, ['assetId', 'networkId']));
+  tx.send(
+    'unreadable-balances.begin',
+    () => sql`
+      insert into ${unreadableBalances} (account_id, vault_type, valid_from, ${names})
+      select ${tx.lease.account}, ${snapshot.vaultType}, ${microsToIso(snapshot.at)}::timestamptz, r.* from ${rows} as r`,
   );
 }
 
@@ -207,32 +207,23 @@ function openOf(table: IntervalTable, lease: Lease, vaultType: BalanceVaultType)
   return and(eq(table.accountId, lease.account), eq(table.vaultType, vaultType), isNull(table.validTo));
 }
 
-async function endIntervals(
+function endIntervals(
   tx: FencedTx,
   table: IntervalTable,
   label: string,
   { vaultType, at }: SnapshotMoment,
   ended: readonly BalanceIdentity[],
-): Promise<void> {
+): void {
   if (ended.length === 0) return;
   const assetIds = textArray(ended.map((balance) => balance.assetId));
   const networkIds = textArray(ended.map((balance) => balance.networkId));
-  const isEnded = sql`(${table.assetId}, ${table.networkId}) in (select * from unnest(${assetIds}, ${networkIds}))`;
-  await tx.run(label, (db) =>
-    db
-      .update(table)
-      .set({ validTo: microsToIso(at) })
-      .where(and(openOf(table, tx.lease, vaultType), isEnded)),
+  tx.send(
+    label,
+    () => sql`
+      update ${table} set valid_to = ${microsToIso(at)}
+      where account_id = ${tx.lease.account} and vault_type = ${vaultType} and valid_to is null
+        and (asset_id, network_id) in (select * from unnest(${assetIds}, ${networkIds}))`,
   );
-}
-
-function intervalsFrom(lease: Lease, { vaultType, at }: SnapshotMoment) {
-  return {
-    accountId: sql`${lease.account}`,
-    vaultType: sql`${vaultType}`,
-    validFrom: sql`${microsToIso(at)}::timestamptz`,
-    validTo: sql`null::timestamptz`,
-  };
 }
 
 function without(balances: readonly BalanceIdentity[], others: readonly BalanceIdentity[]) {
@@ -393,8 +384,8 @@ export async function commitBalanceSnapshot(
     const unknown = await readUnknown(tx, vaultType);
     const step = stepBalances(current, unknown, observed);
     await writeSnapshot(tx, run, snapshot, { ...counts, unidentified, changed: step.changed });
-    await writeIntervals(tx, run, { vaultType, at }, step);
-    await writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
+    writeIntervals(tx, run, { vaultType, at }, step);
+    writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
     writeFindings(tx, run, vaultType, merged, readable);
     const read = {
       read: merged.read,

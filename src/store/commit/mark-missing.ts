@@ -11,7 +11,7 @@ import { keepCounts } from '../run/accounts.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { type Lease, withFence } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import { appendRows, textArray } from '../values/bulk-rows.ts';
+import { textArray } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
 export const missingKind = 'missing';
@@ -86,21 +86,17 @@ export function markMissingTransactions(
     const markedIds = marked.map((row) => row.transactionId);
     if (markedIds.length === 0) return 0;
     keepCounts(tx, { missing: markedIds.length });
-    await tx.run('transaction-revisions.mark-missing', (db) =>
-      db.execute(
-        appendRows(transactionRevisions, {
-          accountId: sql`${lease.account}`,
-          transactionId: markedIds,
-          revision: sql`coalesce((select max(v.revision) from ${transactionRevisions} v
-            where v.account_id = ${hiddenFromPlanner(lease.account)} and v.transaction_id = r.transaction_id), 0) + 1`,
-          observedAt: sql`${since}::timestamptz`,
-          changedFields: sql`array['missing_since']`,
-          before: sql`'{"missing_since": null}'::jsonb`,
-          after: sql`jsonb_build_object('missing_since', ${since}::text)`,
-          runId: sql`${run.runId}::bigint`,
-          contentHash: sql`null::text`,
-        }),
-      ),
+    tx.send(
+      'transaction-revisions.mark-missing',
+      () => sql`
+        insert into ${transactionRevisions}
+          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
+        select ${lease.account}, r.id,
+          1 + coalesce((select max(v.revision) from ${transactionRevisions} v
+            where v.account_id = ${hiddenFromPlanner(lease.account)} and v.transaction_id = r.id), 0),
+          ${since}::timestamptz, array['missing_since'], '{"missing_since": null}',
+          jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
+        from unnest(${textArray(markedIds)}) as r(id)`,
     );
     writeAnomalies(
       tx,

@@ -150,7 +150,7 @@ function inSequence<Record_>(observations: Readonly<Observations<Record_>>) {
 // could read it.
 
 /**
- * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
+ * The column `observed_after`: an expression over `r`, the row to be written.
  *
  * @param which of the rows are first observations, and whether one of these transactions was ever in
  *   quarantine
@@ -165,43 +165,43 @@ export function observedAfter(
   const account = hiddenFromPlanner(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
-  const lastReading = sql`
-    select reading.started_at from ${runs} reading
-    where reading.account_id = ${account} and reading.open_transactions_read and reading.status = 'succeeded'
-      and reading.finished_at <= ${startOfThisRun}
-    order by reading.started_at desc limit 1`;
-  // A run that was pruned ended long ago: the arrival of its answer stands for its end.
-  const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
-    case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
-  const settled = textArray(settledStatuses);
-  // Negative infinity stands for a row that gives no bound.
-  const bound = sql`
-    select coalesce(
-      greatest(
-        status_run.started_at,
-        case when not revision.is_mark then revision_run.started_at end,
-        case when r.from_status <> all(${settled})
-          and ${endedBefore(sql`status_run`, sql`status.observed_at`)}
-          and (revision.run_id is null
-            or not revision.is_mark and ${endedBefore(sql`revision_run`, sql`revision.observed_at`)})
-        then reading.started_at end),
-      '-infinity')
-    from ${transactionStatusHistory} status
-    left join ${runs} status_run on status_run.account_id = ${account} and status_run.run_id = status.run_id
-    left join lateral (
-      select v.run_id, v.observed_at, coalesce(v.after->>'missing_since', '') <> '' as is_mark
-      from ${transactionRevisions} v
-      where v.account_id = ${account} and v.transaction_id = r.transaction_id
-      order by v.revision desc limit 1
-    ) revision on true
-    left join ${runs} revision_run on revision_run.account_id = ${account} and revision_run.run_id = revision.run_id
-    left join (${lastReading}) reading on true
-    where status.account_id = ${account} and status.transaction_id = r.transaction_id
-      and status.sequence = r.sequence - 1`;
-  // Where the row before is not stored yet, this statement writes it too, from an earlier answer to the same
-  // run.
-  return sql`case when r.from_status is null then ${ofFirst}
-    else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
+  // Negative infinity stands for a row that gives no bound. Where the row before is not stored yet, this
+  // statement writes it too, from an earlier answer to the same run. A run that was pruned ended long ago: the
+  // arrival of its answer stands for its end.
+  return sql`
+    case when r.from_status is null then ${ofFirst}
+    else nullif(least(r.observed_at, coalesce((
+      select coalesce(
+        greatest(
+          status_run.started_at,
+          case when not revision.is_mark then revision_run.started_at end,
+          case when r.from_status <> all(${textArray(settledStatuses)})
+            and case when status_run.run_id is null then status.observed_at else status_run.finished_at end
+              <= reading.started_at
+            and (revision.run_id is null or not revision.is_mark
+              and case when revision_run.run_id is null then revision.observed_at else revision_run.finished_at end
+                <= reading.started_at)
+          then reading.started_at end),
+        '-infinity')
+      from ${transactionStatusHistory} status
+      left join ${runs} status_run on status_run.account_id = ${account} and status_run.run_id = status.run_id
+      left join lateral (
+        select v.run_id, v.observed_at, coalesce(v.after->>'missing_since', '') <> '' as is_mark
+        from ${transactionRevisions} v
+        where v.account_id = ${account} and v.transaction_id = r.transaction_id
+        order by v.revision desc limit 1
+      ) revision on true
+      left join ${runs} revision_run
+        on revision_run.account_id = ${account} and revision_run.run_id = revision.run_id
+      left join (
+        select reading.started_at from ${runs} reading
+        where reading.account_id = ${account} and reading.open_transactions_read
+          and reading.status = 'succeeded' and reading.finished_at <= ${startOfThisRun}
+        order by reading.started_at desc limit 1
+      ) reading on true
+      where status.account_id = ${account} and status.transaction_id = r.transaction_id
+        and status.sequence = r.sequence - 1
+    ), ${startOfThisRun})), '-infinity') end`;
 }
 
 /**
@@ -210,24 +210,25 @@ export function observedAfter(
  * @param wereQuarantined whether one of the transactions was ever in quarantine; each row is looked up then
  */
 export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereQuarantined: boolean): SQL {
-  const earlier = sql`
-    from ${runs} this join ${runs} reading on reading.account_id = this.account_id
-      and reading.status = 'succeeded' and reading.finished_at <= this.started_at
-    where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint`;
-  // A resumed sweep does not count: its first pages were read before it started.
-  const sweep = sql`
-    select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
-      and reading.job = any(${textArray(sweepingJobs)}) and (reading.verdict->>'resumed' <> '0') is not true
-    order by reading.finished_at desc limit 1`;
-  const increment = sql`
-    select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
-      and reading.open_transactions_read and reading.quarantined = 0
-    order by reading.started_at desc limit 1`;
-  const stoodUnread = !wereQuarantined
-    ? sql`false`
-    : sql`exists (select from ${quarantine} q
-    where q.account_id = ${hiddenFromPlanner(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
-  // '-infinity' stands for no value, because least and greatest would pass over a null.
-  return sql`case when not ${stoodUnread} then
-    nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;
+  // A resumed sweep does not count: its first pages were read before it started. Negative infinity stands for
+  // no value, because least and greatest would pass over a null.
+  return sql`
+    case when not (${wereQuarantined}::boolean and exists (select from ${quarantine} q
+      where q.account_id = ${hiddenFromPlanner(lease.account)} and q.resource = 'transactions'
+        and q.record_key = r.transaction_id))
+    then nullif(least(${firstSeenAt}, coalesce(greatest((
+      select sweep.started_at from ${runs} this join ${runs} sweep on sweep.account_id = this.account_id
+        and sweep.status = 'succeeded' and sweep.finished_at <= this.started_at
+      where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint
+        and sweep.verified and sweep.mode = 'full' and sweep.job = any(${textArray(sweepingJobs)})
+        and (sweep.verdict->>'resumed' <> '0') is not true
+      order by sweep.finished_at desc limit 1
+    ), (
+      select increment.started_at from ${runs} this join ${runs} increment on increment.account_id = this.account_id
+        and increment.status = 'succeeded' and increment.finished_at <= this.started_at
+      where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint
+        and this.mode = 'incremental' and increment.mode = 'incremental'
+        and increment.open_transactions_read and increment.quarantined = 0
+      order by increment.started_at desc limit 1
+    )), '-infinity')), '-infinity') end`;
 }

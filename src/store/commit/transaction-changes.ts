@@ -20,7 +20,7 @@ import {
 import type { Anomaly } from '../run/anomalies.ts';
 import type { FencedTx } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import { appendRows, arrayLiteral, columnsOf } from '../values/bulk-rows.ts';
+import { arrayLiteral, columnsOf, rowsOf } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
 import { type MergedPages, observedAfter, type RecordObservation } from './observations.ts';
 
@@ -119,25 +119,32 @@ export function writeStatusChanges(
 ): void {
   if (changes.length === 0) return;
   const areFirst = changes.every((change) => change.fromStatus === null);
-  tx.send('transaction-status-history.write', () =>
-    appendRows(transactionStatusHistory, {
-      accountId: sql`${tx.lease.account}`,
-      ...columnsOf(changes, statusChangeMembers),
-      runId: sql`${run.runId}::bigint`,
-      observedAfter: observedAfter(tx.lease, run, { areFirst, wereQuarantined }),
-    }),
+  const after = observedAfter(tx.lease, run, { areFirst, wereQuarantined });
+  const { names, rows } = rowsOf(transactionStatusHistory, columnsOf(changes, statusChangeMembers));
+  tx.send(
+    'transaction-status-history.write',
+    () => sql`
+      insert into ${transactionStatusHistory} (account_id, run_id, observed_after, ${names})
+      select ${tx.lease.account}, ${run.runId}::bigint, ${after}, r.* from ${rows} as r`,
   );
+}
+
+/** The columns of revisions. */
+export function revisionColumns(revisions: readonly NumberedRevision[]) {
+  return {
+    ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after', 'contentHash']),
+    changedFields: revisions.map(({ changedFields }) => arrayLiteral(changedFields)),
+  };
 }
 
 export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly NumberedRevision[]): void {
   if (revisions.length === 0) return;
-  tx.send('transaction-revisions.write', () =>
-    appendRows(transactionRevisions, {
-      accountId: sql`${tx.lease.account}`,
-      ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after', 'contentHash']),
-      changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
-      runId: sql`${run.runId}::bigint`,
-    }),
+  const { names, rows } = rowsOf(transactionRevisions, revisionColumns(revisions));
+  tx.send(
+    'transaction-revisions.write',
+    () => sql`
+      insert into ${transactionRevisions} (account_id, run_id, ${names})
+      select ${tx.lease.account}, ${run.runId}::bigint, r.* from ${rows} as r`,
   );
 }
 

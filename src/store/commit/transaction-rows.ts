@@ -13,7 +13,7 @@ import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import { type Anomaly, alteredRow } from '../run/anomalies.ts';
 import type { FencedStatement, FencedTx, Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import { columnsOf, excludedColumns, selectRows, textArray } from '../values/bulk-rows.ts';
+import { columnsOf, rowsOf, textArray } from '../values/bulk-rows.ts';
 import { type Micros, microsOf, microsToIso, selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observations.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
@@ -293,37 +293,35 @@ export function transactionColumns(rows: readonly KnownTransaction[]) {
 export function insertTransactions(
   tx: FencedTx,
   run: Run,
-  rows: readonly KnownTransaction[],
+  inserted: readonly KnownTransaction[],
   wereQuarantined: boolean,
 ): void {
-  if (rows.length === 0) return;
+  if (inserted.length === 0) return;
+  const { names, rows } = rowsOf(transactions, transactionColumns(inserted));
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
-  tx.send('transactions.insert', (db) =>
-    db.insert(transactions).select(transactionRows(tx.lease, rows, firstAfter)),
+  tx.send(
+    'transactions.insert',
+    () => sql`
+      insert into ${transactions} (account_id, first_seen_after, ${names})
+      select ${tx.lease.account}, ${firstAfter}, r.* from ${rows} as r`,
   );
 }
 
-/** Overwrites rows, and restores those that were deleted. Their `first_seen_after` is that of their history. */
-export function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): void {
-  if (rows.length === 0) return;
-  const firstAfter = sql`(select h.observed_after from ${transactionStatusHistory} h
-    where h.account_id = ${hiddenFromPlanner(tx.lease.account)} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
-  tx.send('transactions.overwrite', (db) =>
-    db
-      .insert(transactions)
-      .select(transactionRows(tx.lease, rows, firstAfter))
-      .onConflictDoUpdate({
-        target: [transactions.accountId, transactions.transactionId],
-        set: excludedColumns(transactions, ['accountId', 'transactionId']),
-      }),
+/** Overwrites rows, and restores deleted ones. Their `first_seen_after` is that of their history. */
+export function overwriteTransactions(tx: FencedTx, changed: readonly KnownTransaction[]): void {
+  if (changed.length === 0) return;
+  const { account } = tx.lease;
+  const { names, rows, excluded } = rowsOf(transactions, transactionColumns(changed));
+  tx.send(
+    'transactions.overwrite',
+    () => sql`
+      insert into ${transactions} (account_id, missing_since, first_seen_after, ${names})
+      select ${account}, null,
+        (select h.observed_after from ${transactionStatusHistory} h
+          where h.account_id = ${hiddenFromPlanner(account)} and h.transaction_id = r.transaction_id and h.sequence = 1),
+        r.*
+      from ${rows} as r
+      on conflict (account_id, transaction_id) do update
+      set (missing_since, first_seen_after, ${names}) = row(null, excluded.first_seen_after, ${excluded})`,
   );
-}
-
-function transactionRows(lease: Lease, rows: readonly KnownTransaction[], firstAfter: SQL): SQL {
-  return selectRows(transactions, {
-    accountId: sql`${lease.account}`,
-    ...transactionColumns(rows),
-    missingSince: sql`null::timestamptz`,
-    firstSeenAfter: firstAfter,
-  });
 }

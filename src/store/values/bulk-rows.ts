@@ -1,7 +1,7 @@
 // Many rows in one statement: each column travels as one array, which the server spreads into rows. This has
 // no limit of parameters and costs a fraction of a list of values.
-import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Micros } from './micros.ts';
 
 // Arrays as parameters in PostgreSQL's binary format, which needs neither quoting here nor parsing there. For
@@ -109,15 +109,14 @@ function parameter(buffer: Buffer, type: Element): SQL {
 }
 
 /**
- * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the
- * values given. Text is cast to the column's type. Numbers are microseconds in a column of moments, and
- * integers in one of integers.
+ * The values of one column, one per row. Text is cast to the column's type. Numbers are microseconds in a
+ * column of moments, and integers in one of integers.
  */
-export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
+type ColumnValues = readonly (string | null)[] | readonly (number | null)[];
 
 type Columns<Row, Member extends keyof Row> = { readonly [Name in Member]: readonly Row[Name][] };
 
-/** The named members of the rows as columns, to be spread into the values of `selectRows` or `appendRows`. */
+/** The named members of the rows as columns. */
 export function columnsOf<Row, const Member extends keyof Row>(
   rows: readonly Row[],
   members: readonly Member[],
@@ -132,65 +131,36 @@ function hasMembers<Shape extends object>(found: object, names: readonly Propert
 }
 
 /**
- * The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them
- * all.
+ * Rows of a table by the members of its columns, for a statement of this form:
+ * `insert into … (account_id, ${names}) select ${account}, r.* from ${rows} as r`. An upsert sets
+ * `(${names}) = row(${excluded})`.
  */
-export function selectRows<Table extends PgTable>(
+export function rowsOf<Table extends PgTable>(
   table: Table,
-  values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
-): SQL {
-  return spreadRows(table, values);
-}
-
-function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>): SQL {
-  const expressions: SQL[] = [];
-  const spread: SQL[] = [];
-  for (const [key, column] of writtenColumns(table)) {
-    const value = given[key];
-    if (value === undefined) throw new TypeError(`column ${column.name} has no values`);
-    if (is(value, SQL)) {
-      expressions.push(value);
-      continue;
-    }
-    const type = column.getSQLType();
-    const { array, isTyped } = encodeColumn(value, type);
-    const name = sql.identifier(column.name);
+  values: { readonly [Column in keyof Table['$inferInsert']]?: ColumnValues },
+): Readonly<Record<'names' | 'excluded' | 'rows', SQL>> {
+  const columns = getTableColumns(table);
+  const given = Object.entries<ColumnValues | undefined>(values).map(([member, column]) => {
+    const found = columns[member];
+    if (found === undefined || column === undefined) throw new TypeError(`no column ${member}`);
+    const name = sql.identifier(found.name);
     // In a select list the arrays advance together; in a from clause the server would store each of them
     // whole first.
-    spread.push(sql`unnest(${array}) as ${name}`);
-    expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
-  }
-  return sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
+    return { name, spread: sql`${spread(column, found.getSQLType())} as ${name}` };
+  });
+  return {
+    names: join(given.map(({ name }) => sql`${name}`)),
+    excluded: join(given.map(({ name }) => sql`excluded.${name}`)),
+    rows: sql`(select ${join(given.map(({ spread }) => spread))})`,
+  };
 }
 
-/** The array that is sent, and whether its elements have the type of the column. */
-function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string) {
-  if (isNumbers(values)) {
-    return { array: type === 'integer' ? integerArray(values) : momentArray(values), isTyped: true };
-  }
-  if (type === 'jsonb') return { array: textArray(values, 'jsonb'), isTyped: true };
-  return { array: textArray(values), isTyped: type === 'text' };
-}
-
-/**
- * The statement that adds rows to a table that numbers its rows itself. Drizzle's insert from a select would
- * name the numbering column as well, which takes no value.
- */
-export function appendRows<Table extends PgTable>(
-  table: Table,
-  values: { readonly [Column in Exclude<keyof Table['$inferInsert'], 'changeId'>]-?: ColumnValues },
-): SQL {
-  const columns = writtenColumns(table).map(([, column]) => sql.identifier(column.name));
-  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
-}
-
-/** All columns but those whose values the database generates. */
-function writtenColumns(table: PgTable) {
-  return Object.entries(getTableColumns(table)).filter(([, column]) => !isNumbered(column));
-}
-
-function isNumbered({ generatedIdentity, name }: PgColumn): boolean {
-  return generatedIdentity?.type === 'always' || name === 'change_id';
+/** One array, spread into rows, whose elements have the type of the column. */
+function spread(values: ColumnValues, type: string): SQL {
+  if (isNumbers(values))
+    return sql`unnest(${type === 'integer' ? integerArray(values) : momentArray(values)})`;
+  if (type === 'jsonb') return sql`unnest(${textArray(values, 'jsonb')})`;
+  return sql`unnest(${textArray(values)})::${sql.raw(type)}`;
 }
 
 /** A `text[]` in PostgreSQL's text form, for a column of arrays. */
@@ -213,6 +183,6 @@ function isNumbers(
   return false;
 }
 
-function join(parts: readonly SQL[]): SQL {
-  return sql.join([...parts], sql`, `);
+function join(parts: SQL[]): SQL {
+  return sql.join(parts, sql`, `);
 }

@@ -20,7 +20,7 @@ import {
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import { type FencedTx, type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
-import { columnsOf, selectRows, textArray } from '../../../../src/store/values/bulk-rows.ts';
+import { columnsOf, rowsOf, textArray } from '../../../../src/store/values/bulk-rows.ts';
 import { type Micros, microsToIso, toMicros } from '../../../../src/store/values/micros.ts';
 
 /** One tick: the three lists, each in one page. */
@@ -43,7 +43,7 @@ export function commitPreparedSnapshots(
       const past = stepThrough(await readCurrent(tx, vaultType), vaultType, snapshots);
       await writeSnapshots(tx, vaultType, snapshots, past.changed);
       await endMirrored(tx, vaultType, past.endedBefore);
-      await writeIntervals(tx, vaultType, past.intervals);
+      writeIntervals(tx, vaultType, past.intervals);
       for (const [index, { run }] of snapshots.entries())
         changed.set(run.runId, (changed.get(run.runId) ?? 0) + (past.changed[index] ?? 0));
     }
@@ -147,21 +147,24 @@ async function endMirrored(
   );
 }
 
-async function writeIntervals(
-  tx: FencedTx,
-  vaultType: BalanceVaultType,
-  intervals: readonly Interval[],
-): Promise<void> {
+function writeIntervals(tx: FencedTx, vaultType: BalanceVaultType, intervals: readonly Interval[]): void {
   if (intervals.length === 0) return;
-  await tx.run('prepared-balances.write', (db) =>
-    db.insert(balances).select(
-      selectRows(balances, {
-        accountId: sql`${tx.lease.account}`,
-        vaultType: sql`${vaultType}`,
-        ...columnsOf(intervals, ['validFrom', 'validTo', 'unchangedSince', 'runId']),
-        ...columnsOf(intervals, [...namesOf(balanceFields), 'raw']),
-      }),
-    ),
+  const { names, rows } = rowsOf(
+    balances,
+    columnsOf(intervals, [
+      ...namesOf(balanceFields),
+      'raw',
+      'validFrom',
+      'validTo',
+      'unchangedSince',
+      'runId',
+    ]),
+  );
+  tx.send(
+    'prepared-balances.write',
+    () => sql`
+      insert into ${balances} (account_id, vault_type, ${names})
+      select ${tx.lease.account}, ${vaultType}, r.* from ${rows} as r`,
   );
 }
 

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { assetPrices } from '../../../../drizzle/asset-prices.ts';
 import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
-import { type Lease, withFence } from '../../../../src/store/run/leases.ts';
-import { columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
+import { type Lease, writeFenced } from '../../../../src/store/run/leases.ts';
+import { columnsOf, rowsOf } from '../../../../src/store/values/bulk-rows.ts';
 
 export interface PreparedPrice {
   readonly assetId: string;
@@ -21,18 +21,17 @@ export async function writePreparedPrices(
   kind: { readonly currency: string; readonly source: string },
   prices: readonly PreparedPrice[],
 ): Promise<void> {
-  await withFence(database, lease, 'write-prepared-prices', (tx) =>
-    tx.run('prepared-prices.write', (db) =>
-      db.insert(assetPrices).select(
-        selectRows(assetPrices, {
-          accountId: sql`${lease.account}`,
-          ...columnsOf(prices, ['assetId', 'price']),
-          currency: sql`${kind.currency}`,
-          asOf: prices.map(({ at }) => instantToIso(at)),
-          source: sql`${kind.source}`,
-          knownFrom: prices.map(({ at }) => instantToIso(at)),
-        }),
-      ),
-    ),
+  const { names, rows } = rowsOf(assetPrices, {
+    ...columnsOf(prices, ['assetId', 'price']),
+    asOf: prices.map(({ at }) => instantToIso(at)),
+    knownFrom: prices.map(({ at }) => instantToIso(at)),
+  });
+  await writeFenced(
+    database,
+    lease,
+    'prepared-prices.write',
+    () => sql`
+      insert into ${assetPrices} (account_id, currency, source, ${names})
+      select ${lease.account}, ${kind.currency}, ${kind.source}, r.* from ${rows} as r`,
   );
 }

@@ -10,6 +10,7 @@ import type { Transaction } from '../../../../src/domain/transaction.ts';
 import { mergeObservations } from '../../../../src/store/commit/observations.ts';
 import {
   decide,
+  revisionColumns,
   statusChangeMembers,
   type TransactionChanges,
 } from '../../../../src/store/commit/transaction-changes.ts';
@@ -22,13 +23,7 @@ import type { Database } from '../../../../src/store/postgres/database.ts';
 import { keepCounts } from '../../../../src/store/run/accounts.ts';
 import { type FencedTx, type Lease, withFence } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
-import {
-  appendRows,
-  arrayLiteral,
-  columnsOf,
-  selectRows,
-  textArray,
-} from '../../../../src/store/values/bulk-rows.ts';
+import { columnsOf, rowsOf, textArray } from '../../../../src/store/values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../../../../src/store/values/micros.ts';
 
 /** One run, and the pages that it read. */
@@ -94,15 +89,15 @@ async function lastStart(tx: FencedTx, first: Run): Promise<Micros> {
 }
 
 function writeRows(tx: FencedTx, { newRows, changedRows }: TransactionChanges, sourceOf: SourceOf): void {
-  const values = {
-    accountId: sql`${tx.lease.account}`,
+  const { names, rows } = rowsOf(transactions, {
     ...transactionColumns(newRows),
-    missingSince: sql`null::timestamptz`,
     firstSeenAfter: newRows.map(({ firstSeenAt }) => sourceOf(firstSeenAt).observedAfter),
-  };
+  });
   if (newRows.length > 0)
-    tx.send('prepared-transactions.insert', (db) =>
-      db.insert(transactions).select(selectRows(transactions, values)),
+    tx.send(
+      'prepared-transactions.insert',
+      () =>
+        sql`insert into ${transactions} (account_id, ${names}) select ${tx.lease.account}, r.* from ${rows} as r`,
     );
   overwriteTransactions(tx, changedRows);
 }
@@ -112,35 +107,30 @@ function writeHistory(
   { statusChanges, revisions }: TransactionChanges,
   sourceOf: SourceOf,
 ): void {
-  const accountId = sql`${tx.lease.account}`;
   const observed = <Change extends { readonly observedAt: Micros }>(changes: readonly Change[]) =>
     changes
       .map((change) => ({ ...change, ...sourceOf(change.observedAt) }))
       .sort((a, b) => a.observedAt - b.observedAt);
-  if (statusChanges.length > 0)
-    tx.send('prepared-statuses.write', () =>
-      appendRows(transactionStatusHistory, {
-        accountId,
-        ...columnsOf(observed(statusChanges), [...statusChangeMembers, 'runId', 'observedAfter']),
-      }),
+  const { account } = tx.lease;
+  if (statusChanges.length > 0) {
+    const columns = columnsOf(observed(statusChanges), [...statusChangeMembers, 'runId', 'observedAfter']);
+    const { names, rows } = rowsOf(transactionStatusHistory, columns);
+    tx.send(
+      'prepared-statuses.write',
+      () =>
+        sql`insert into ${transactionStatusHistory} (account_id, ${names}) select ${account}, r.* from ${rows} as r`,
     );
-  if (revisions.length > 0)
-    tx.send('prepared-revisions.write', () => {
-      const rows = observed(revisions);
-      return appendRows(transactionRevisions, {
-        accountId,
-        ...columnsOf(rows, [
-          'transactionId',
-          'revision',
-          'observedAt',
-          'before',
-          'after',
-          'contentHash',
-          'runId',
-        ]),
-        changedFields: rows.map(({ changedFields }) => arrayLiteral(changedFields)),
-      });
-    });
+  }
+  if (revisions.length > 0) {
+    const inOrder = observed(revisions);
+    const columns = { ...revisionColumns(inOrder), ...columnsOf(inOrder, ['runId']) };
+    const { names, rows } = rowsOf(transactionRevisions, columns);
+    tx.send(
+      'prepared-revisions.write',
+      () =>
+        sql`insert into ${transactionRevisions} (account_id, ${names}) select ${account}, r.* from ${rows} as r`,
+    );
+  }
 }
 
 async function countIntoRuns(

@@ -139,13 +139,13 @@ async function writeChanges(
   { written, revisions }: DocumentChanges,
   observedAt: Micros,
 ): Promise<void> {
-  await writeDocuments(tx, rows, written);
+  writeDocuments(tx, rows, written);
   const removed = revisions.filter((revision) => revision.change === 'removed');
   const removedIds = removed.map((revision) => revision.id);
-  await markMissing(tx, rows, removedIds, observedAt);
+  markMissing(tx, rows, removedIds, observedAt);
   if (revisions.length === 0) return;
   const observedAfter = await readDocumentReading(tx, rows.kind);
-  await writeDocumentRevisions(tx, run, rows.kind, revisions, { observedAfter, observedAt });
+  writeDocumentRevisions(tx, run, rows.kind, revisions, { observedAfter, observedAt });
 }
 
 function writeFindings(

@@ -1,6 +1,6 @@
 // The rows and revisions of documents: what is known of them, what a list changes, and what is written.
-// History is sealed, the rows are not: what is known comes from the last revisions, and a row that differs was
-// altered in the database, not by the service.
+// History is sealed, the rows are not: what is known comes from the last revisions, and a row that differs
+// was altered in the database, not by the service.
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../../drizzle/documents.ts';
@@ -12,14 +12,7 @@ import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
 import { type Anomaly, alteredRow } from '../../run/anomalies.ts';
 import type { FencedTx } from '../../run/leases.ts';
 import type { Run } from '../../run/runs.ts';
-import {
-  appendRows,
-  type ColumnValues,
-  columnsOf,
-  excludedColumns,
-  selectRows,
-  textArray,
-} from '../../values/bulk-rows.ts';
+import { columnsOf, rowsOf, textArray } from '../../values/bulk-rows.ts';
 import { type Micros, microsOf, microsToIso } from '../../values/micros.ts';
 
 // Decides what a list of documents (vaults or whitelist entries) changes in the existing rows. Pure. Every
@@ -235,71 +228,65 @@ export async function readKnownDocuments(
 export type DigestOf = (document: string) => string | null;
 
 /** Inserts documents, or overwrites their rows. */
-export async function writeDocuments(
+export function writeDocuments(
   tx: FencedTx,
   { kind, table, id, attributes }: DocumentTable,
   written: DocumentChanges['written'],
-): Promise<void> {
+): void {
   if (written.length === 0) return;
   const documents = written.map((row) => row.document);
-  const values: Record<string, ColumnValues> = {
-    accountId: sql`${tx.lease.account}`,
+  const key = sql.identifier(columnOf(table, id).name);
+  const { names, rows, excluded } = rowsOf(table, {
     [id]: documents.map((document) => document.id),
     ...columnsOf(documents, ['document', 'contentHash']),
     ...attributeColumns(namesOf(attributes), documents),
     ...columnsOf(written, ['firstSeenAt', 'changedAt', 'missingSince']),
-  };
-  await tx.run(`${kind}.write`, (db) =>
-    db
-      .insert(table)
-      .select(selectRows(table, values))
-      .onConflictDoUpdate({
-        target: [columnOf(table, 'accountId'), columnOf(table, id)],
-        set: excludedColumns(table, ['accountId', id]),
-      }),
+  });
+  tx.send(
+    `${kind}.write`,
+    () => sql`
+      insert into ${table} (account_id, ${names}) select ${tx.lease.account}, r.* from ${rows} as r
+      on conflict (account_id, ${key}) do update set (${names}) = row(${excluded})`,
   );
 }
 
-export async function markMissing(
+export function markMissing(
   tx: FencedTx,
   { kind, table, id }: DocumentTable,
   ids: readonly string[],
   at: Micros,
-): Promise<void> {
+): void {
   if (ids.length === 0) return;
-  const moment = sql`${microsToIso(at)}::timestamptz`;
-  await tx.run(`${kind}.remove`, (db) =>
-    db
-      .update(table)
-      .set({ missingSince: moment, changedAt: moment })
-      .where(
-        sql`${columnOf(table, 'accountId')} = ${tx.lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
-      ),
+  const key = sql.identifier(columnOf(table, id).name);
+  tx.send(
+    `${kind}.remove`,
+    () => sql`
+      update ${table} set missing_since = ${microsToIso(at)}, changed_at = ${microsToIso(at)}
+      where account_id = ${tx.lease.account} and ${key} = any(${textArray(ids)})`,
   );
 }
 
-export async function writeDocumentRevisions(
+export function writeDocumentRevisions(
   tx: FencedTx,
   run: Run,
   kind: DocumentKind,
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
-): Promise<void> {
+): void {
   // Where another list was read at the same time, its reading says nothing about the time before this answer.
   const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
-  await tx.run('document-revisions.write', (db) =>
-    db.execute(
-      appendRows(documentRevisions, {
-        accountId: sql`${tx.lease.account}`,
-        kind: sql`${kind}`,
-        documentId: revisions.map((revision) => revision.id),
-        ...columnsOf(revisions, ['revision', 'change', 'document']),
-        observedAt: sql`${microsToIso(observedAt)}::timestamptz`,
-        runId: sql`${run.runId}::bigint`,
-        ...attributeColumns(namesOf(documentAttributes), revisions),
-        observedAfter: sql`${after}::timestamptz`,
-      }),
-    ),
+  const { names, rows } = rowsOf(documentRevisions, {
+    documentId: revisions.map((revision) => revision.id),
+    ...columnsOf(revisions, ['revision', 'change', 'document']),
+    ...attributeColumns(namesOf(documentAttributes), revisions),
+  });
+  tx.send(
+    'document-revisions.write',
+    () => sql`
+      insert into ${documentRevisions} (account_id, kind, observed_at, observed_after, run_id, ${names})
+      select ${tx.lease.account}, ${kind}, ${microsToIso(observedAt)}::timestamptz, ${after}::timestamptz,
+        ${run.runId}::bigint, r.*
+      from ${rows} as r`,
   );
 }
 
