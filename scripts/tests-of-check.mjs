@@ -42,7 +42,6 @@ export const longFiles = [
   'test/system/docs/commands.test.ts',
   'test/system/e2e/broken-answers.test.ts',
   'test/system/e2e/daily-sync.test.ts',
-  'test/system/e2e/faults.test.ts',
   'test/system/e2e/hostile-answers.test.ts',
   'test/system/e2e/hostile.test.ts',
   'test/system/e2e/limited-addresses.test.ts',

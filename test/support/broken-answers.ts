@@ -1,3 +1,5 @@
+// Something in front of a custody service that breaks some of its answers: by their body, their length, their
+// encoding or their connection.
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { listening } from './listening.ts';

@@ -1,3 +1,5 @@
+// The demo with its history, as its user starts it, once everything is mirrored: for clients of its read API.
+// It ends with the test.
 import { newFolder } from './folder.ts';
 import { startProcess } from './process.ts';
 import { waitFor } from './wait-for.ts';

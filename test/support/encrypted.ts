@@ -1,3 +1,5 @@
+// TLS in front of a server that speaks none: what arrives encrypted goes on in the clear, on this machine. It
+// holds the certificate that it is given, whoever trusts it.
 import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import type { ServerCertificate } from './certificates.ts';

@@ -1,3 +1,5 @@
+// A gate on the way to a server: connections pass, hang, are cut off or lead elsewhere, as the test sets it.
+// What stands behind it stays as it is for everybody who does not come this way.
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onCleanup } from './cleanup.ts';

@@ -1,3 +1,4 @@
+// Texts that try to be SQL, HTML, a line of a log or an order to a terminal, and transactions that hold them.
 import type { World } from '../../packages/sandbox/src/world/world.ts';
 
 const esc = '\u001b';

@@ -1,3 +1,5 @@
+// Pretended later versions: copies of this one in folders of their own, with migrations that this one does
+// not have.
 import { join } from 'node:path';
 import { addMigration, copyRepository } from '../../bench/later-version.ts';
 import { newFolder } from './folder.ts';

@@ -1,3 +1,5 @@
+// A proxy that opens tunnels (CONNECT) to where it is told, as the tests need it: with a password, refusing,
+// silent, or cutting tunnels. It speaks TLS where it gets a certificate.
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';

@@ -23,7 +23,7 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/custody-mirror
 const user = process.getuid?.() ?? 0;
 
 /** Why no browser can be started on a machine; empty where one can. */
-export function reasonWithout(
+function reasonWithout(
   path: string | undefined,
   { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,
 ): string {

@@ -87,7 +87,7 @@ export async function sticksOut({ page }: Pick<Tab, 'page'>): Promise<string[]> 
  * A picture of the page, to 10,000 pixels from its begin, in the directory that SCREENSHOTS names; none where
  * it is not set.
  */
-export async function picture({ page }: Tab, name: string): Promise<void> {
+async function picture({ page }: Tab, name: string): Promise<void> {
   const directory = process.env['SCREENSHOTS'];
   if (!directory) return;
   mkdirSync(directory, { recursive: true });

@@ -118,7 +118,7 @@ test.each(sampled(working, { every: 4 }))(
 );
 
 test('what no working filter makes short enough is a doubt, and nothing in it is missing', async () => {
-  const mirror = await cut({ window: 20, ignoredFilters: ['from', 'to'] }, { transactions: 120 });
+  const mirror = await cut({ window: 10, ignoredFilters: ['from', 'to'] }, { transactions: 60 });
   expect(await sweep(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
   expect(await sweep(mirror, 'reconcile')).toMatchObject({ verified: false, doubts: ['list-cut'] });
   expect(await mirror.query('select from custody.transactions where missing_since is not null')).toEqual([]);
@@ -300,7 +300,7 @@ test.each(sampled(['oldest-first', 'by-asset'] as const, { every: 2 }))(
   },
 );
 
-test('nor do so many that only a second sweep explains them', async () => {
+longTest('nor do so many that only a second sweep explains them', async () => {
   const mirror = await openMirror(
     { transactions: some, frozen: true, cut: { ignoredFilters: ['status', 'transactionType'] } },
     { CUSTODY_PAGE_SIZE: '50' },

@@ -9,7 +9,7 @@ const cycle = (mirror: Mirror, full = false) => syncTransactions(mirror.context,
 
 /** A mirror whose list is known to grow at its end: two sweeps, with new records between them. */
 async function settledMirror(options: Parameters<typeof openMirror>[0] = {}, env = {}): Promise<Mirror> {
-  const mirror = await openMirror({ transactions: 600, ...options }, env);
+  const mirror = await openMirror({ transactions: 300, ...options }, env);
   const { world } = mirror.sandbox;
   expect(await cycle(mirror)).toMatchObject({ verified: true });
   const place = options.order === 'oldest-first' ? 'tail' : 'head';
@@ -17,7 +17,7 @@ async function settledMirror(options: Parameters<typeof openMirror>[0] = {}, env
   expect(await cycle(mirror)).toMatchObject({ verified: true, inserted: 3 });
   expect(mirror.context.facts.known.get('transactions_grow_at')).toBe(place);
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
-  expect(world.transactionCount()).toBe(603);
+  expect(world.transactionCount()).toBe(303);
   return mirror;
 }
 
@@ -147,7 +147,7 @@ test('one open transaction that cannot be read does not stop the others', async 
 test('a list that shrank under the increment is swept', async () => {
   const mirror = await settledMirror({ order: 'oldest-first' });
   const { world } = mirror.sandbox;
-  for (const { transactionId } of [...world.transactions()].slice(0, 200))
+  for (const { transactionId } of [...world.transactions()].slice(0, 100))
     world.removeTransaction(transactionId);
   for (let added = 0; added < 5; added += 1) insert(mirror, 'tail');
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded' });
@@ -167,7 +167,7 @@ test('a page of new records that cannot be decoded does not hide those behind it
 });
 
 test('a record that can never be decoded does not keep increments away', async () => {
-  const mirror = await openMirror({ transactions: 600 });
+  const mirror = await openMirror({ transactions: 300 });
   const { world } = mirror.sandbox;
   world.insertTransaction('tail', { amount: 'NaN', status: 'completed' });
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', verified: false });
@@ -182,7 +182,7 @@ test.each(sampled([{}, { maxLimit: 20 }], { every: 2 }))(
   'an account in which nothing happens is looked at from both ends, and not swept again and again: %o',
   async (cut) => {
     for (const order of sampled(['newest-first', 'oldest-first'] as const, { every: 2, from: 1 })) {
-      const mirror = await openMirror({ transactions: 900, order, ...cut });
+      const mirror = await openMirror({ transactions: 450, order, ...cut });
       await cycle(mirror);
       for (let idle = 0; idle < 3; idle += 1) {
         mirror.sandbox.requests.reset();
@@ -208,7 +208,7 @@ test.each(sampled([{}, { maxLimit: 20 }], { every: 2 }))(
 test.each(sampled(['newest-first', 'oldest-first', 'updated-first'] as const, { every: 2, from: 1 }))(
   'more than a page at once, before anything is known of the growing end, shows that end and nothing else (%s)',
   async (order) => {
-    const mirror = await openMirror({ transactions: 600, order });
+    const mirror = await openMirror({ transactions: 300, order });
     await cycle(mirror);
     for (let added = 0; added < 120; added += 1)
       mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
@@ -228,19 +228,19 @@ longTest('a known end stays known when an increment gives way because far too ma
 });
 
 test('a record that was removed or changed while nothing is known of the growing end leads to a sweep', async () => {
-  const mirror = await openMirror({ transactions: 900 });
+  const mirror = await openMirror({ transactions: 450 });
   const { world } = mirror.sandbox;
   await cycle(mirror);
   const ids = [...world.transactions()].map(({ transactionId }) => transactionId);
-  world.removeTransaction(ids[400] ?? '');
+  world.removeTransaction(ids[200] ?? '');
   expect((await cycle(mirror)).verified).toBe(true);
   world.alterTransaction(ids[2] ?? '', { note: 'changed near an end' });
-  world.alterTransaction(ids[897] ?? '', { note: 'and near the other' });
+  world.alterTransaction(ids[447] ?? '', { note: 'and near the other' });
   expect(await cycle(mirror)).toMatchObject({ verified: true });
 });
 
 test('a quiet account is not swept again for records that cannot be decoded, or were removed without a verified sweep', async () => {
-  const mirror = await openMirror({ transactions: 900 });
+  const mirror = await openMirror({ transactions: 450 });
   const { world } = mirror.sandbox;
   for (const place of ['head', 'tail'] as const)
     world.insertTransaction(place, { amount: 'NaN', status: 'completed' });

@@ -1,12 +1,7 @@
-// What is installed along with the program: few packages, each pinned by the hash of its content, from the
-// registry alone, and none that may run a script of its own at installation unless it is named.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { shippedPackages } from '../../support/shipped-packages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -85,35 +80,3 @@ test('at most 80 packages ship, none with an install script, and docs/security.m
   for (const name of Object.keys(dependencies)) expect(text).toContain(`\`${name}\``);
   for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^?\d+\.\d+\.\d+$/);
 });
-
-test.each([
-  {
-    answers: 'no such service',
-    output: '{"message":"405 Method Not Allowed","statusCode":405}',
-    code: 0,
-    told: /skipped/,
-  },
-  { answers: 'nothing at all', output: '', code: 0, told: /skipped/ },
-  { answers: 'no flaw', output: report({ high: 0 }), code: 0, told: /no known vulnerability/ },
-  { answers: 'a small flaw', output: report({ moderate: 2 }), code: 0, told: /2 moderate/ },
-  { answers: 'a grave flaw', output: report({ critical: 1, low: 3 }), code: 1, told: /1 critical/ },
-])('an audit that is answered with $answers is one line', ({ output, code, told }) => {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-audit-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
-  writeFileSync(join(directory, 'npm'), `#!/bin/sh\ncat <<'END'\n${output}\nEND\nexit 1\n`);
-  chmodSync(join(directory, 'npm'), 0o755);
-  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/audit.mjs')], {
-    encoding: 'utf8',
-    env: { PATH: `${directory}:${process.env['PATH']}` },
-  });
-  expect(stdout).toMatch(told);
-  expect(stdout.trim().split('\n')).toHaveLength(1);
-  expect(status).toBe(code);
-});
-
-function report(vulnerabilities: Readonly<Record<string, number>>): string {
-  return JSON.stringify({
-    vulnerabilities: {},
-    metadata: { vulnerabilities: { ...vulnerabilities, total: 9 } },
-  });
-}

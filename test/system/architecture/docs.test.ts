@@ -86,11 +86,6 @@ test('a record of a decision has its form, 100 to 220 words, and its line in the
   expect(wrong).toEqual([]);
 });
 
-test('the README and the architecture are short: 12,000 bytes at most', () => {
-  const long = ['README.md', 'ARCHITECTURE.md'].filter((path) => Buffer.byteLength(read(path)) > 12_000);
-  expect(long).toEqual([]);
-});
-
 test('the README says where to read on: every document is in its table', () => {
   const linked = linksOf('README.md').map(({ path }) => path);
   expect(linked).toEqual(

@@ -157,42 +157,11 @@ test('a circle of files is refused, types or not', () => {
   ]);
 });
 
-test('folders form no circle, since one of its imports would go up', () => {
-  const files = {
-    'src/base/a.ts': "import '../domain/b.ts';",
-    'src/base/c.ts': '',
-    'src/domain/b.ts': "import type {} from '../base/c.ts';",
-  };
-  expect(check(files).faults).toEqual(['src/domain/b.ts:1: imports src/base, which is not below src/domain']);
-});
-
 test('a file outside the layers is refused', () => {
   expect(check({ 'src/util/a.ts': '', 'src/store/other/b.ts': '' }).faults).toEqual([
     'src/store/other/b.ts: lies in a folder that the table of layers does not name',
     'src/util/a.ts: lies in a folder that the table of layers does not name',
   ]);
-});
-
-test('of the client other folders import types alone', () => {
-  const of = (code: string) =>
-    check({
-      'packages/client/src/client.ts': 'export const a = 1; export interface B { readonly b: string }',
-      'src/http/app.ts': code,
-    }).faults.filter((fault) => fault.includes('types'));
-  expect(of("import type { B } from '../../packages/client/src/client.ts';")).toEqual([]);
-  expect(of("export type C = import('../../packages/client/src/client.ts').B;")).toEqual([]);
-  for (const code of [
-    // What is written of it is `import {} from …`, which loads the file.
-    "import { type B } from '../../packages/client/src/client.ts';",
-    "import { a } from '../../packages/client/src/client.ts';",
-    "import { type B, a } from '../../packages/client/src/client.ts';",
-    "import * as all from '../../packages/client/src/client.ts';",
-    "export * from '../../packages/client/src/client.ts';",
-    "await import('../../packages/client/src/client.ts');",
-  ])
-    expect(of(code)).toEqual([
-      'src/http/app.ts:1: imports more than types of packages/client/src, which is a program of its own',
-    ]);
 });
 
 test('an import is seen however it is written, and one whose target is computed is refused', () => {
@@ -254,31 +223,4 @@ test('the environment, the arguments and the end of the process are seen however
       .map(({ use }, index) => `src/base/a${index}.ts:1: uses ${use}, which is for src/cli alone`)
       .toSorted(),
   );
-});
-
-test('a fault in the table of layers is reported alone, and by its name', () => {
-  const layer = '| 1 | `src/domain`';
-  const told = (text: string) =>
-    check({ 'ARCHITECTURE.md': text, 'src/domain/a.ts': "import '../sync/x.ts';" });
-  const unreadable = (row: string) => `ARCHITECTURE.md: a row of the table of layers cannot be read: ${row}`;
-  expect(architecture).toContain(layer);
-  expect(architecture).toContain('`run` › `walk` |');
-  expect(told('# A\n')).toEqual({
-    status: 1,
-    faults: ['ARCHITECTURE.md: has no table of layers under "## Layers"'],
-  });
-  expect(told(architecture.replace(layer, `| 9 | \`src/domain\` | |\n${layer}`)).faults).toEqual([
-    'ARCHITECTURE.md: names src/domain twice among the layers',
-  ]);
-  expect(told(architecture.replace('`run` › `walk`', '`run` › `gone` › `walk`')).faults).toEqual([
-    'ARCHITECTURE.md: names src/sync/gone among the layers, which is no folder',
-  ]);
-  for (const parts of ['`run` › walk', '`run` > `walk`']) {
-    const { faults } = told(architecture.replace('`run` › `walk`', parts));
-    expect(faults).toEqual([expect.stringContaining(unreadable('| 4 | `src/sync` |'))]);
-  }
-  // A table elsewhere is none of layers.
-  expect(told(`${architecture}\n| 7 | \`src/domain\` | words |\n`).faults).toEqual([
-    'src/domain/a.ts:1: imports src/sync, which is not below src/domain',
-  ]);
 });

@@ -6,7 +6,7 @@ import { serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
-import { longTest } from '../../support/form.ts';
+import { longTest, sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth, untilTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -155,7 +155,7 @@ test('a second signal ends the daemon at once, whatever it waits for', async () 
   expect(daemon.stderr()).toMatch(/"signal":"SIG(INT|TERM)"[^\n]*"msg":"stopped at once"/);
 });
 
-test('a daemon whose key is rejected lives on and stops asking', async () => {
+longTest('a daemon whose key is rejected lives on and stops asking', async () => {
   const [service, database] = await Promise.all([serveSandbox({ faults: 'err02=1' }), testDatabase()]);
   const daemon = await startDaemon(service, database, { SCHEDULE_MAINTENANCE: '* * * * * *' });
   await daemon.output(/"job":"transactions"[^\n]*"code":"ERR-02"[^\n]*"msg":"run failed"/);
@@ -207,7 +207,7 @@ longTest(
 
 test('whatever signal reaches a daemon, it goes on or stops gracefully, and opens no debugger', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  for (const signal of ['SIGHUP', 'SIGQUIT'] as const) {
+  for (const signal of sampled(['SIGHUP', 'SIGQUIT'] as const, { every: 2 })) {
     const daemon = await startDaemon(service, database);
     await untilWriter(database, daemon);
     for (const other of ['SIGUSR1', 'SIGUSR2', 'SIGALRM'] as const) daemon.kill(other);

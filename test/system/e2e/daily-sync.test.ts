@@ -76,29 +76,3 @@ test('whatever completed before a day’s sync explains its balances, from the s
     ),
   ).toEqual([{ is_explained: true, is_comparable: true }]);
 });
-
-test('what leaves without a transaction is undecided until the transactions are read again, and then unexplained', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ frozen: true }), testDatabase()]);
-  const vault = ofVault(service);
-  const { world } = service.sandbox;
-  const add = (transactionId: string, amount: string) =>
-    world.insertTransaction('head', {
-      ...vault,
-      transactionId,
-      transactionType: 'deposit',
-      status: 'completed',
-      amount,
-    });
-  add('kept', '100');
-  add('lost', '4.5');
-  await syncOneDay(service, database);
-  await putBack(database);
-  world.removeTransaction('lost');
-  await syncOneDay(service, database);
-  const [, second] = await database.query(explained);
-  expect(second).toMatchObject({ unexplained_difference: '-4.5', is_explained: null });
-  await putBack(database);
-  await syncOneDay(service, database);
-  const [, then] = await database.query(explained);
-  expect(then).toMatchObject({ unexplained_difference: '-4.5', is_explained: false, is_comparable: true });
-});

@@ -1,16 +1,8 @@
-// The browser of the tests finds what it is there to find.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { installBrowser, reasonWithout } from '../../support/browser/installed.ts';
+import { expect } from 'vitest';
 import { walkByTab } from '../../support/browser/keyboard.ts';
-import { axeFindings, checkViews, everyView, picture, sticksOut } from '../../support/browser/views.ts';
+import { axeFindings, checkViews, everyView, sticksOut } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
-import { onCleanup } from '../../support/cleanup.ts';
-import { longTest } from '../../support/form.ts';
 import { listening } from '../../support/listening.ts';
 
 const strict = "default-src 'none'; style-src 'none'; script-src 'self'; img-src 'self'";
@@ -139,94 +131,3 @@ browserTest(
     ]);
   },
 );
-
-browserTest('what a page loads is counted as it is with gzip', async (browser) => {
-  const body = page(`<p>${'text '.repeat(1000)}</p><script src="/a.js"></script>`);
-  const script = '// nothing\n'.repeat(100);
-  const url = await serve({ '/': body, '/a.js': script });
-  const tab = await browser.open();
-  await tab.visit(`${url}/`);
-  expect(await tab.traffic()).toEqual({
-    requests: 2,
-    sentBytes: body.length + script.length,
-    gzippedBytes: gzipSync(body).length + gzipSync(script).length,
-  });
-});
-
-browserTest('a tab has the window and the preferences that it is asked for', async (browser) => {
-  const url = await serve({ '/': page('') });
-  const tab = await browser.open({
-    width: 400,
-    colorScheme: 'dark',
-    reducedMotion: 'reduce',
-    forcedColors: 'active',
-    timezoneId: 'Pacific/Auckland',
-    locale: 'de-DE',
-  });
-  await tab.visit(`${url}/`);
-  const told = () =>
-    tab.page.evaluate(`({
-      width: innerWidth,
-      dark: matchMedia('(prefers-color-scheme: dark)').matches,
-      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
-      forced: matchMedia('(forced-colors: active)').matches,
-      print: matchMedia('print').matches,
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      language: navigator.language,
-    })`);
-  const asked = {
-    width: 400,
-    dark: true,
-    still: true,
-    forced: true,
-    print: false,
-    zone: 'Pacific/Auckland',
-    language: 'de-DE',
-  };
-  expect(await told()).toEqual(asked);
-  await tab.show({ width: 768, colorScheme: 'light', media: 'print' });
-  expect(await told()).toEqual({ ...asked, width: 768, dark: false, print: true });
-});
-
-browserTest('pictures of a page are made where they are asked for', async (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-pictures-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
-  const url = await serve({ '/': page('') });
-  const tab = await browser.open({ width: 360 });
-  await tab.visit(`${url}/`);
-  vi.stubEnv('SCREENSHOTS', '');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  await picture(tab, 'none');
-  vi.stubEnv('SCREENSHOTS', join(directory, 'below'));
-  await picture(tab, 'some');
-  expect(readdirSync(directory, { recursive: true })).toEqual(['below', 'below/some.png']);
-});
-
-test('where no browser can be started the reason says what to do', () => {
-  expect(reasonWithout(undefined, { platform: 'darwin', arch: 'arm64' })).toBe(
-    'no browser comes for darwin on arm64; set CHROMIUM_PATH to a Chromium',
-  );
-  expect(reasonWithout('/none/chromium', { platform: 'linux', arch: 'x64' })).toBe(
-    'CHROMIUM_PATH names /none/chromium, which does not exist',
-  );
-  expect(reasonWithout(process.execPath, { platform: 'darwin', arch: 'arm64' })).toBe('');
-});
-
-longTest('those who unpack the browser at the same time share it, and nothing else is left', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'custody-mirror-browser-'));
-  onCleanup(async () => rmSync(parent, { recursive: true }));
-  const installAtOnce = async () =>
-    new Set(
-      (await Promise.all([1, 2, 3].map(() => installBrowser(parent)))).map(
-        ({ executablePath }) => executablePath,
-      ),
-    );
-  const [program = ''] = await installAtOnce();
-  const directory = dirname(program);
-  rmSync(directory, { recursive: true });
-  mkdirSync(join(parent, 'chromium-1.0.0'));
-  const noProcess = 2 ** 30;
-  mkdirSync(`${directory}.${noProcess}.killed`);
-  expect([...(await installAtOnce())]).toEqual([program]);
-  expect(readdirSync(parent)).toEqual([basename(directory)]);
-});

@@ -35,24 +35,6 @@ test('the database of one run of a property is gone when that run has ended, als
   expect(await shared.query('select datname from pg_database where datname = any($1)', [found])).toEqual([]);
 });
 
-test('databases are made side by side', async () => {
-  const made = await Promise.all([1, 2, 3, 4].map(() => testDatabase()));
-  expect(new Set(await Promise.all(made.map(nameOf))).size).toBe(4);
-});
-
-test('a database has the tables unless it is asked for empty', async () => {
-  const schemasOf = async (database: typeof shared) =>
-    (
-      await database.query<{ nspname: string }>(
-        "select nspname from pg_namespace where nspname !~ '^pg_' order by 1",
-      )
-    )
-      .map((row) => row.nspname)
-      .filter((name) => ['custody', 'sync'].includes(name));
-  expect(await schemasOf(await testDatabase())).toEqual(['custody', 'sync']);
-  expect(await schemasOf(shared)).toEqual([]);
-});
-
 test('waiting ends with the first answer, or says what did not come', async () => {
   const answers = [undefined, null, false, 0];
   expect(await waitFor(() => answers.shift())).toBe(0);

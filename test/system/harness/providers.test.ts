@@ -6,16 +6,6 @@ import { startTestServer } from '../../support/providers.ts';
 const startedHere = process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'];
 const elsewhere = startedHere ? '' : ' (skipped: TEST_DATABASE_URL names the server)';
 
-test.runIf(startedHere)(`the server and the tests have one clock${elsewhere}`, async () => {
-  const database = await testDatabase({ empty: true });
-  const before = Date.now();
-  const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
-  const now = row?.now.getTime() ?? 0;
-  // The server's time has microseconds, the tests' none.
-  expect(now).toBeGreaterThanOrEqual(before - 1);
-  expect(now).toBeLessThanOrEqual(Date.now() + 1);
-});
-
 test.runIf(startedHere)(`the server is of the version that the run is for${elsewhere}`, async () => {
   const database = await testDatabase({ empty: true });
   const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");

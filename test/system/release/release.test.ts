@@ -102,23 +102,6 @@ test('what is published is named with its hash only where the registry has it, a
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('an option that is not known is answered with those that are', () => {
-  const { status, stderr } = clone().release('--help');
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/^release: .*'--help'.*\n.*--dry-run.*--notes.*--published/s);
-});
-
-test('the check before a release begins with no option that it does not know', () => {
-  // Without a shell no step of it can run.
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release-check.mjs', '--help'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { PATH: '' },
-  });
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/^release:check: .*'--help'.*\n.*--dry-run/);
-});
-
 test('what the check before a release runs is there', () => {
   const { stdout } = spawnSync(process.execPath, ['scripts/release-check.mjs', '--dry-run'], {
     cwd: root,

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { differences, none } from '../../support/differences.ts';
-import { sampled } from '../../support/form.ts';
+import { sampled, sized } from '../../support/form.ts';
 import { inZones } from '../../support/time-zone.ts';
 import {
   balancesAtRows,
@@ -24,7 +24,7 @@ import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
 import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
-import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
+import { boundaries, huge, lost, reward, tellStory, tiny, zones } from './story.ts';
 import { readAt, readView, type ViewRow } from './views.ts';
 import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
@@ -57,7 +57,8 @@ beforeAll(async () => {
   const own = await observe('2025-03-07T12:00:00Z', options, { database });
   const other = await observe('2025-03-08T01:00:00Z', options, { account: 'other', database });
   await tellStory(own, 4);
-  await tellStory(other, 9);
+  // The other shows that accounts do not mix.
+  await tellStory(other, 9, sized({ short: 6, long: boundaries.length }));
   await database.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
      select a.account_id, p.* from custody.accounts a

@@ -97,7 +97,12 @@ export async function observe(
   options: SandboxOptions = {},
   { account = 'default', database }: ObserveOptions = {},
 ): Promise<Observed> {
-  const mirror = await openMirror(options, { CUSTODY_ACCOUNT: account }, {}, database);
+  const mirror = await openMirror(
+    options,
+    { CUSTODY_ACCOUNT: account, CUSTODY_PAGE_SIZE: '200' },
+    {},
+    database,
+  );
   const { sandbox } = mirror;
   expect(Date.now()).toBeGreaterThan(Date.parse(untouched));
   const move = await mover(mirror, account);

@@ -17,7 +17,7 @@ export const zones = [
 ] as const;
 
 /** Moments at which a day begins somewhere, most of them beside a change of the clocks. */
-const boundaries: readonly string[] = [
+export const boundaries: readonly string[] = [
   '2025-03-09T05:00:00Z', // New York: this day has 23 hours
   '2025-03-10T04:00:00Z',
   '2025-03-29T23:00:00Z', // Berlin: this day has 23 hours
@@ -44,8 +44,11 @@ export const reward = '0.300000000000000001';
 
 type More = NewTransaction & { readonly status: string };
 
-/** @param pace how much happens between two observations */
-export async function tellStory(observed: Observed, pace: number): Promise<void> {
+/**
+ * @param pace how much happens between two observations
+ * @param length how many of the boundaries it goes through
+ */
+export async function tellStory(observed: Observed, pace: number, length = boundaries.length): Promise<void> {
   const { sandbox } = observed.mirror;
   const { world, faults } = sandbox;
   const [vault, gone] = world.vaults('warm');
@@ -209,7 +212,7 @@ export async function tellStory(observed: Observed, pace: number): Promise<void>
   await observed.readBalances('2025-03-08T08:00:00Z');
   await observed.readTransactions('2025-03-08T09:00:00Z');
   await observed.readDocuments('2025-03-08T09:00:01Z');
-  for (const [index, boundary] of boundaries.entries()) {
+  for (const [index, boundary] of boundaries.slice(0, length).entries()) {
     events[index]?.();
     pass(pace + (index % 3) * 5);
     const before = isoOf(micros(boundary) - 1n);

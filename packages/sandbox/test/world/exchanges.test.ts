@@ -62,36 +62,6 @@ test('ties change places at every n-th request for the list, the n-th included, 
   expect(sandbox.world.exchanges.made).toBe(2);
 });
 
-test('the seed decides which ties change places', async () => {
-  const pages = async (seed: number): Promise<string[][]> => {
-    const served = await serve({ seed, now, order: 'by-time', exchangeTies: 2, exchangeDistance: 5 });
-    const first = await listed(served);
-    const positions: string[][] = [];
-    for (let i = 0; i < 10; i += 1) {
-      const ids = await listed(served);
-      positions.push(ids.map((id) => String(first.indexOf(id))));
-    }
-    return positions;
-  };
-  const once = await pages(7);
-  expect(await pages(7)).toEqual(once);
-  expect(await pages(8)).not.toEqual(once);
-});
-
-test('two that change places are up to the distance apart', () => {
-  const { world } = createSandbox({ transactions: 400, exchangeTies: 1, exchangeDistance: 20 });
-  const distances = new Set<number>();
-  for (let i = 0; i < 600; i += 1) {
-    const before = [...world.lists.rows()];
-    world.exchanges.requested();
-    const after = [...world.lists.rows()];
-    const moved = before.flatMap((row, position) => (after[position] === row ? [] : [position]));
-    expect(moved).toHaveLength(2);
-    distances.add((moved[1] ?? 0) - (moved[0] ?? 0));
-  }
-  expect([...distances].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-});
-
 test('where a time orders the list, only records that tie change places', () => {
   for (const order of ['by-time', 'by-asset'] as const) {
     const { world } = createSandbox({ now, order, transactions: 400, exchangeTies: 1, exchangeDistance: 50 });
@@ -107,25 +77,6 @@ test('where a time orders the list, only records that tie change places', () => 
     expect([...world.lists.rows()]).not.toEqual(rows);
     expect(ties()).toEqual(before);
   }
-});
-
-test('exchanges can be set while the list is read, and end', () => {
-  const { world } = createSandbox({ transactions: 50 });
-  const request = (times: number): void => {
-    for (let i = 0; i < times; i += 1) world.exchanges.requested();
-  };
-  request(5);
-  world.exchanges.set({ exchangeTies: 2 });
-  request(5);
-  expect(world.exchanges.made).toBe(2);
-  world.exchanges.set({ exchangeDistance: 3 });
-  request(1);
-  expect(world.exchanges.made).toBe(2);
-  request(1);
-  expect(world.exchanges.made).toBe(3);
-  world.exchanges.set({ exchangeTies: 0 });
-  request(10);
-  expect(world.exchanges.made).toBe(3);
 });
 
 test('settings and positions that make no sense are refused by name', () => {
