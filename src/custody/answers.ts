@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
+import type { Instant } from '../domain/instant.ts';
 import type { ListItem, Page } from '../domain/page.ts';
 import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
 import { numberText, readTimestamp } from './decode/fields.ts';
@@ -14,7 +15,6 @@ import type { Asked, Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
-import { retryAfterMs } from './rate/wait-hints.ts';
 
 interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'> {
   readonly signal: AbortSignal;
@@ -38,17 +38,17 @@ export async function readPage<Record_>(
 ): Promise<Decoded<Page<Record_>>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const { baseUrl, recordBudget: budget } = config;
-  const context = { endpoint, baseUrl, foreign, tolerance, budget };
+  const context = { answer, endpoint, baseUrl, foreign, tolerance, budget };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
-  const body = readAnswer(answer, context);
+  const body = readAnswer(context);
   if (body === 'empty')
     return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
 
   if (isForeignBody(endpoint.name, body.value))
-    throw badBody("the answer is another request's: it is a record of another kind", answer, context);
+    throw badBody("the answer is another request's: it is a record of another kind", context);
   const records = endpoint.find(body.value, asked, tolerance);
-  if (records === null) throw badBody('the answer holds no list of records', answer, context);
-  if (records.length > mostRecords) throw tooMany(`${mostRecords} records`, answer, context);
+  if (records === null) throw badBody('the answer holds no list of records', context);
+  if (records.length > mostRecords) throw tooMany(`${mostRecords} records`, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
   const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), budget);
   const items: ListItem<Record_>[] = [];
@@ -65,9 +65,9 @@ export async function readPage<Record_>(
     items.push(itemOf(record));
   }
   if (foreignRecords > 0 && foreignRecords === records.length)
-    throw badBody("the answer is another request's: its records are of another kind", answer, context);
+    throw badBody("the answer is another request's: its records are of another kind", context);
   if (!isRepeated && !fits(items, asked.fields ?? {}))
-    throw badBody("the answer is another request's: no record is what was asked for", answer, context);
+    throw badBody("the answer is another request's: no record is what was asked for", context);
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;
@@ -86,6 +86,7 @@ function fits(items: readonly ListItem<unknown>[], fields: NonNullable<Asked['fi
 }
 
 interface AnswerContext {
+  readonly answer: ServiceAnswer;
   readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;
   readonly baseUrl: URL;
   readonly foreign: ForeignText;
@@ -97,52 +98,54 @@ interface AnswerContext {
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
-  const { endpoint, tolerance } = context;
-  const body = parseBody(answer, context);
+function readAnswer(context: AnswerContext): ExactJson | 'empty' {
+  const { answer, endpoint, tolerance } = context;
+  const body = parseBody(context);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (isForeignCode(endpoint.name, reported.code))
-      throw badBody(`the answer is another request's: ${reported.code}`, answer, context);
+      throw badBody(`the answer is another request's: ${reported.code}`, context);
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
     const { code, message } = reported;
     const known = kindOfCode(code);
     const kind = known ?? kindOfStatus(isSuccess(answer.status) ? reported.status : answer.status);
     // Health recognises a refused key by its code, which has to be one of two.
     if (known === null && kind === 'key-rejected')
-      throw toError(kind, 'HTTP-401', `${code}: ${message}`, answer, context);
-    throw toError(kind, code, message, answer, context);
+      throw toError(kind, 'HTTP-401', `${code}: ${message}`, context);
+    throw toError(kind, code, message, context);
   }
-  if (!isSuccess(answer.status)) throw statusError(answer, body !== null, context);
+  if (!isSuccess(answer.status)) throw statusError(body !== null, context);
   const type = answer.headers.get('content-type');
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
-    throw badBody('the answer is not the documented JSON', answer, context);
+    throw badBody('the answer is not the documented JSON', context);
   if (type === null) tolerance.tolerate('content-type-missing');
   if (!body.isUtf8) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
 /** The error for an answer that breaks the documented interface. It is transient. */
-function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
-  const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
+function badBody(what: string, context: AnswerContext): CustodyError {
+  const { answer, foreign } = context;
+  const type = foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.body.length} bytes)`;
-  return toError('transient', 'BAD-BODY', message, answer, context);
+  return toError('transient', 'BAD-BODY', message, context);
 }
 
 /** The error for an answer of more than is ever read. */
-function tooMany(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
-  return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, answer, context);
+function tooMany(what: string, context: AnswerContext): CustodyError {
+  return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, context);
 }
 
 /** Null when the body is not JSON. */
-function parseBody(answer: ServiceAnswer, context: AnswerContext): ExactJson | null {
+function parseBody(context: AnswerContext): ExactJson | null {
+  const { body } = context.answer;
   // It leaves out a byte order mark.
-  const text = new TextDecoder().decode(answer.body);
+  const text = new TextDecoder().decode(body);
   const most = mostMembers(context.budget);
   if (hasMoreMembers(text, most))
-    throw tooMany(`${most} members (CUSTODY_RECORD_MEMBERS allows more)`, answer, context);
+    throw tooMany(`${most} members (CUSTODY_RECORD_MEMBERS allows more)`, context);
   try {
-    return parseExactly(text, isUtf8(answer.body));
+    return parseExactly(text, isUtf8(body));
   } catch (error) {
     // A text that is nested too deeply is a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) return null;
@@ -174,16 +177,16 @@ function reportedError({ value: body, mark }: ExactJson): ReportedError | null {
   return { code, message: words.join(': '), status };
 }
 
-function statusError(answer: ServiceAnswer, isJson: boolean, context: AnswerContext): CustodyError {
-  const code = `HTTP-${answer.status}`;
-  if (answer.status === 404) {
+function statusError(isJson: boolean, context: AnswerContext): CustodyError {
+  const { status } = context.answer;
+  const code = `HTTP-${status}`;
+  if (status === 404) {
     const hint = `nothing found there; is CUSTODY_BASE_URL (${context.baseUrl.href}) right?`;
-    return toError('permanent', code, hint, answer, context);
+    return toError('permanent', code, hint, context);
   }
   // A 400 without a readable body may have been the transient ERR-01.
-  if (answer.status === 400 && !isJson)
-    return badBody('the error is not the documented JSON', answer, context);
-  return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, context);
+  if (status === 400 && !isJson) return badBody('the error is not the documented JSON', context);
+  return toError(kindOfStatus(status), code, 'the answer names no error_code', context);
 }
 
 function isSuccess(status: number): boolean {
@@ -207,8 +210,7 @@ function toError(
   kind: CustodyFaultKind,
   code: string,
   message: string,
-  answer: ServiceAnswer,
-  { endpoint, foreign }: AnswerContext,
+  { answer, endpoint, foreign }: AnswerContext,
 ): CustodyError {
   const safeCode = foreign.show(code).slice(0, 40);
   return new CustodyError(`${endpoint.name}: ${safeCode}: ${foreign.show(message)} (HTTP ${answer.status})`, {
@@ -218,4 +220,24 @@ function toError(
     httpStatus: answer.status,
     retryAfterMs: retryAfterMs(answer.headers, answer.arrivedAt),
   });
+}
+
+/** Longer waits are cut to this. */
+const maxWaitMs = 15 * 60_000;
+
+/**
+ * Retry-After in milliseconds. A date counts from the Date header of the answer, or else from our clock: the
+ * two may differ.
+ *
+ * @returns null when absent or unreadable
+ */
+export function retryAfterMs(headers: Pick<Headers, 'get'>, nowMs: Instant): number | null {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  // Date.parse accepts almost any text; an HTTP date names its month.
+  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
+  const answeredAt = Date.parse(headers.get('date') ?? '');
+  const ms = /^\d+(\.\d+)?$/.test(value)
+    ? Number(value) * 1000
+    : until - (Number.isNaN(answeredAt) ? nowMs : answeredAt);
+  return Number.isNaN(ms) ? null : Math.min(maxWaitMs, Math.max(0, Math.ceil(ms)));
 }

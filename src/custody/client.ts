@@ -7,12 +7,11 @@ import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { withLinkedSignal } from '../base/waiting.ts';
-import type { Balance, BalanceVaultType } from '../domain/balance.ts';
-import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
+import type { BalanceVaultType } from '../domain/balance.ts';
+import type { VaultType } from '../domain/document.ts';
 import type { Fact } from '../domain/endpoint.ts';
 import type { Resource } from '../domain/jobs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
-import type { Transaction } from '../domain/transaction.ts';
 import { readPage } from './answers.ts';
 import {
   type Asked,
@@ -28,7 +27,7 @@ import { createForeignText } from './http/foreign-text.ts';
 import { createKeyGuard, createKeySource } from './http/keys.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
 import { createTransport } from './http/transport.ts';
-import { createLimiters } from './rate/limiters.ts';
+import { createLimiters } from './rate/limiter.ts';
 
 export type { Call } from './http/requests.ts';
 
@@ -51,36 +50,6 @@ export type ServiceFilter = Readonly<
     >
   >
 >;
-
-/**
- * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each
- * operation rejects with a CustodyError, or with the reason of the call's signal.
- */
-export interface CustodyClient {
-  /** docs/custody-service.md 4.1 */
-  transactions(page: PageRequest, call: Call, filter?: ServiceFilter): Promise<Page<Transaction>>;
-  /** docs/custody-service.md 4.2; an unknown id (TXN-04) is a page without items. */
-  transaction(id: string, call: Call): Promise<Page<Transaction>>;
-  /** docs/custody-service.md 4.3 for `all`, else 4.4; with an `assetId`, of that asset. */
-  balances(
-    vaultType: BalanceVaultType,
-    page: PageRequest,
-    call: Call,
-    assetId?: string,
-  ): Promise<Page<Balance>>;
-  /** docs/custody-service.md 4.5 */
-  vaults(vaultType: VaultType, page: PageRequest, call: Call): Promise<Page<Vault>>;
-  /** docs/custody-service.md 4.6; an unknown id (VAL-02) is a page without items. */
-  vault(id: string, call: Call): Promise<Page<Vault>>;
-  /** docs/custody-service.md 4.7 */
-  whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /**
-   * Whether the key was rejected for the resource and is not due for another try: calls would fail unsent.
-   */
-  isKeyBackedOff(resource: Resource): boolean;
-  /** Aborts calls in progress and waits for them to end; every later call rejects. */
-  close(): Promise<void>;
-}
 
 export interface CustodyClientOptions {
   readonly config: CustodyConfig;
@@ -107,7 +76,13 @@ export interface CustodyClientOptions {
   readonly random?: () => number;
 }
 
-export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
+export type CustodyClient = ReturnType<typeof createCustodyClient>;
+
+/**
+ * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each
+ * operation rejects with a CustodyError, or with the reason of the call's signal.
+ */
+export function createCustodyClient(options: CustodyClientOptions) {
   const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
   const closing = new AbortController();
   const { tools, end } = createTools(options, facts, onFact);
@@ -133,30 +108,42 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   };
 
   return {
-    isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
-    transactions(page, call, filter = {}) {
+    /**
+     * Whether the key was rejected for the resource and is not due for another try: calls would fail unsent.
+     */
+    isKeyBackedOff: (resource: Resource): boolean => tools.guard.isBackedOff(resource, tools.keys.current()),
+    /** docs/custody-service.md 4.1 */
+    transactions(page: PageRequest, call: Call, filter: ServiceFilter = {}) {
       const { transaction_id: transactionId, asset_id: assetId, status } = filter;
       const asked = { rules, fields: { transactionId, assetId, status } };
       return read(endpoints.transactions, asked, { query: { ...paging(page), ...filter } }, call);
     },
-    transaction(id, call) {
+    /** docs/custody-service.md 4.2; an unknown id (TXN-04) is a page without items. */
+    transaction(id: string, call: Call) {
       const asked = { rules, fields: { transactionId: id } };
       return path.read((spelling) => read(endpoints.transaction, asked, { id, spelling }, call));
     },
-    balances(vaultType, page, call, assetId) {
+    /** docs/custody-service.md 4.3 for `all`, else 4.4; with an `assetId`, of that asset. */
+    balances(vaultType: BalanceVaultType, page: PageRequest, call: Call, assetId?: string) {
       const asked = { rules, balances: vaultType, fields: { assetId } };
       const query = { ...paging(page), asset_id: assetId };
       return vaultType === 'all'
         ? read(endpoints.balances, asked, { query }, call)
         : read(endpoints.balancesByType, asked, { id: vaultType, query }, call);
     },
-    vaults(vaultType, page, call) {
+    /** docs/custody-service.md 4.5 */
+    vaults(vaultType: VaultType, page: PageRequest, call: Call) {
       const query = { vault_type: vaultType, ...paging(page) };
       return read(endpoints.vaults, { rules, vaults: vaultType, fields: { vaultType } }, { query }, call);
     },
-    vault: (id, call) => read(endpoints.vault, { rules, fields: { vaultId: id } }, { id }, call),
-    whitelist: (page, call) => read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
-    async close() {
+    /** docs/custody-service.md 4.6; an unknown id (VAL-02) is a page without items. */
+    vault: (id: string, call: Call) =>
+      read(endpoints.vault, { rules, fields: { vaultId: id } }, { id }, call),
+    /** docs/custody-service.md 4.7 */
+    whitelist: (page: PageRequest, call: Call) =>
+      read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
+    /** Aborts calls in progress and waits for them to end; every later call rejects. */
+    async close(): Promise<void> {
       closing.abort(new DOMException('the custody client was closed', 'AbortError'));
       await end();
     },
@@ -192,7 +179,7 @@ function createTools(
       connections,
       maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
     }),
-    guard: createKeyGuard({ ...probes, gauge: metrics.keyRejected }),
+    guard: createKeyGuard(metrics.keyRejected, probes),
     limiterOf: limiters.of,
     keys,
     monotonicMs,

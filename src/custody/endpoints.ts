@@ -8,12 +8,11 @@ import type { EndpointName, Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { balanceDecoder, findBalances } from './decode/balances.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
 import { isObject } from './decode/exact-json.ts';
 import type { RecordDecoder } from './decode/items.ts';
+import { balanceDecoder, findBalances, findTransactions, transactionDecoder } from './decode/records.ts';
 import type { Tolerance } from './decode/tolerance.ts';
-import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 import { fault } from './http/transport.ts';
 
 /** The parts of a request that decoding its answer depends on. */

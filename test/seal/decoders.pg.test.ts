@@ -2,8 +2,8 @@
 // that no version wrote is found.
 import { expect, test } from 'vitest';
 import type { RecordDecoder } from '../../src/custody/decode/items.ts';
+import { transactionDecoder } from '../../src/custody/decode/records.ts';
 import { readStoredTransaction, storedReader } from '../../src/custody/decode/stored.ts';
-import { transactionDecoder } from '../../src/custody/decode/transactions.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import { account } from '../support/store.ts';
 import { replayed } from './replayed.ts';

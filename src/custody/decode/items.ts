@@ -43,8 +43,8 @@ export function itemReader<Record_>(
   decoder: RecordDecoder<Record_>,
   budget: RecordBudget,
 ): (record: unknown) => ListItem<Record_> {
-  const { mark, isUtf8, mayHoldUnstorable } = body;
-  const reading: Reading = { mark, isUtf8, mayHoldUnstorable, tolerate: tolerance.tolerate };
+  const { isUtf8 } = body;
+  const reading: Reading = { ...body, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body, budget.depth);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {

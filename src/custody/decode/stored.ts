@@ -4,7 +4,6 @@ import type { Balance } from '../../domain/balance.ts';
 import type { KnownVault, Vault } from '../../domain/document.ts';
 import type { DecodedItem } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { balanceDecoder } from './balances.ts';
 import {
   createContentDigest,
   type ExactJson,
@@ -15,7 +14,7 @@ import {
 } from './exact-json.ts';
 import { Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
-import { transactionDecoder } from './transactions.ts';
+import { balanceDecoder, transactionDecoder } from './records.ts';
 
 /**
  * Reads a stored record as the first decoder does, or as a later one if that gives what the row has: a row

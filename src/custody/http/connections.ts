@@ -11,6 +11,7 @@ import { connect as openTls, type TLSSocket } from 'node:tls';
 import type { Client } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { bareHost, type HttpProxy, proxyName } from '../../base/config/proxy.ts';
+import { createProbes, type ProbeOptions, type Probes } from './keys.ts';
 
 /** The parts of an answer that are read. The body is as it was sent, perhaps compressed. */
 export interface HttpAnswer {
@@ -44,13 +45,9 @@ export interface Connections {
 
 type Way = Pick<CustodyConfig, 'baseUrl' | 'proxy'>;
 
-export interface ConnectionsOptions {
+export interface ConnectionsOptions extends ProbeOptions {
   /** Sends every request instead of our own connections. */
   readonly fetch?: Fetch | undefined;
-  /** Wait after the proxy rejected the password, in milliseconds; it doubles up to `maxProbeMs`. */
-  readonly probeMs: number;
-  readonly maxProbeMs: number;
-  readonly monotonicMs: () => number;
 }
 
 export function createConnections(config: Way, options: ConnectionsOptions): Connections {
@@ -80,27 +77,20 @@ type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof con
  * `connectTo`, which sends a rejected password again only at growing intervals: many companies lock a user
  * out after a few wrong ones. In between it fails with what the proxy said.
  */
-function guardedConnect({ probeMs, maxProbeMs, monotonicMs }: ConnectionsOptions): Connect {
-  let rejection: ProxyFault | null = null;
-  let probeAt = 0;
-  let waitMs = probeMs;
+function guardedConnect(options: ProbeOptions): Connect {
+  let rejected: { readonly error: ProxyFault; readonly probes: Probes } | null = null;
   return async (...asked) => {
-    if (rejection !== null) {
-      if (monotonicMs() < probeAt) throw rejection;
-      // Other attempts wait for this one.
-      probeAt = monotonicMs() + waitMs;
-      waitMs = Math.min(maxProbeMs, waitMs * 2);
+    if (rejected !== null) {
+      if (!rejected.probes.isDue()) throw rejected.error;
+      rejected.probes.begin();
     }
     try {
       const socket = await connectTo(...asked);
-      rejection = null;
-      waitMs = probeMs;
+      rejected = null;
       return socket;
     } catch (error) {
-      if (error instanceof ProxyFault && error.isRejection) {
-        if (rejection === null) probeAt = monotonicMs() + waitMs;
-        rejection = error;
-      }
+      if (error instanceof ProxyFault && error.isRejection)
+        rejected = { error, probes: rejected?.probes ?? createProbes(options) };
       throw error;
     }
   };
@@ -115,28 +105,26 @@ declare const WebAssembly: { readonly Memory: new (pages: { readonly initial: nu
 /** This process may not reserve the addresses that WebAssembly needs. */
 export class NoWebAssembly extends Error {}
 
+/** Looked at once for the process: each look reserves addresses, or searches for them for seconds. */
+let lack: NoWebAssembly | null | undefined;
+
 /**
  * undici parses answers with WebAssembly, and on Node.js 20 loads a second instance, whose failure would end
  * the process. So it is loaded with the first request, and only where there is room for both.
  */
 function needWebAssembly(): void {
-  lack ??= lackOfWebAssembly();
-  if (lack !== 'none') throw lack;
-}
-
-/** Looked at once for the process: each look reserves addresses, or searches for them for seconds. */
-let lack: NoWebAssembly | 'none' | null = null;
-
-function lackOfWebAssembly(): NoWebAssembly | 'none' {
-  try {
-    for (let count = 0; count < 2; count += 1) new WebAssembly.Memory({ initial: 1 });
-    return 'none';
-  } catch (cause) {
-    return new NoWebAssembly(
-      'requests need WebAssembly, which reserves some 20 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)',
-      { cause },
-    );
+  if (lack === undefined) {
+    lack = null;
+    try {
+      for (let count = 0; count < 2; count += 1) new WebAssembly.Memory({ initial: 1 });
+    } catch (cause) {
+      lack = new NoWebAssembly(
+        'requests need WebAssembly, which reserves some 20 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)',
+        { cause },
+      );
+    }
   }
+  if (lack !== null) throw lack;
 }
 
 /** A client with one socket at most; it opens another one when the service has closed it. */
@@ -208,7 +196,7 @@ export async function connectTo(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   proxy: HttpProxy | null,
   signal: AbortSignal,
-  proxied: () => void = () => undefined,
+  proxied: () => void = nothing,
 ): Promise<Socket | TLSSocket> {
   const isEncrypted = protocol === 'https:';
   const host = bareHost(hostname);
@@ -240,11 +228,11 @@ async function ready<Kind extends Socket>(socket: Kind, event: string, signal: A
 
 /** The socket, destroyed on abort. Nothing else handles its errors during the handover. */
 function guarded<Kind extends Socket>(socket: Kind, signal: AbortSignal): Kind {
-  socket.on('error', () => undefined);
+  socket.on('error', nothing);
   return addAbortSignal(signal, socket);
 }
 
-function openTunnel(
+async function openTunnel(
   proxy: HttpProxy,
   target: { readonly host: string; readonly port: number },
   signal: AbortSignal,
@@ -254,21 +242,19 @@ function openTunnel(
   const credentials = authorization === null ? {} : { 'proxy-authorization': authorization.reveal() };
   const headers = { host: path, ...credentials };
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const servername = serverName(host); // Not that of the header.
-    const request = send({ host, port, servername, method: 'CONNECT', path, headers, agent: false });
-    const stop = () => request.destroy(new Error('given up'));
-    signal.addEventListener('abort', stop, { once: true });
-    request.once('close', () => signal.removeEventListener('abort', stop));
-    request.on('error', (cause) => reject(new ProxyFault(proxy, `failed: ${cause.message}`, { cause })));
-    request.once('connect', ({ statusCode: status = 0 }, socket: Socket) => {
-      signal.removeEventListener('abort', stop);
-      socket.on('error', () => undefined);
-      if (status >= 200 && status <= 299 && !signal.aborted) return resolve(socket);
-      socket.destroy();
-      const why = status === 407 ? ': it wants a different user and password' : '';
-      reject(new ProxyFault(proxy, `refused a tunnel to ${path} with HTTP ${status}${why}`, { status }));
-    });
-    request.end();
-  });
+  const servername = serverName(host); // Not that of the header.
+  const request = send({ host, port, servername, method: 'CONNECT', path, headers, agent: false });
+  const stop = () => request.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  request.on('error', nothing).end();
+  const [{ statusCode: status = 0 }, socket] = await once(request, 'connect')
+    .catch((cause: Error) => {
+      throw new ProxyFault(proxy, `failed: ${cause.message}`, { cause });
+    })
+    .finally(() => signal.removeEventListener('abort', stop));
+  socket.on('error', nothing);
+  if (status >= 200 && status <= 299 && !signal.aborted) return socket;
+  socket.destroy();
+  const why = status === 407 ? ': it wants a different user and password' : '';
+  throw new ProxyFault(proxy, `refused a tunnel to ${path} with HTTP ${status}${why}`, { status });
 }

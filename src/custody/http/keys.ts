@@ -47,26 +47,42 @@ export function createKeySource({ key, keyFile }: CustodyConfig, logger: Logger)
 
 export type KeyGuard = ReturnType<typeof createKeyGuard>;
 
-interface KeyGuardOptions {
-  /** Set to 1 for an endpoint that is closed, else to 0. */
-  readonly gauge: Gauge<'endpoint'>;
-  readonly monotonicMs: () => number;
-  /** Wait before a closed endpoint is first tried again, in milliseconds; it doubles up to `maxProbeMs`. */
+export interface ProbeOptions {
+  /** Wait before what was refused is first tried again, in milliseconds; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
   readonly maxProbeMs: number;
+  readonly monotonicMs: () => number;
+}
+
+export type Probes = ReturnType<typeof createProbes>;
+
+/** The tries of a key or password after its refusal: one at a time, at growing intervals. */
+export function createProbes({ probeMs, maxProbeMs, monotonicMs }: ProbeOptions) {
+  let waitMs = probeMs;
+  let dueAt = monotonicMs() + probeMs;
+  return {
+    isDue: () => monotonicMs() >= dueAt,
+    /** A try begins; the next one is due after the wait. */
+    begin() {
+      dueAt = monotonicMs() + waitMs;
+      waitMs = Math.min(maxProbeMs, waitMs * 2);
+    },
+    /** Allows a try now, which changes no interval. */
+    allow() {
+      dueAt = monotonicMs();
+    },
+  };
 }
 
 /** An endpoint that refused a key. */
 interface Closed {
   readonly key: string;
   readonly error: CustodyError;
-  /** When the key may next be tried. */
-  probeAt: number;
-  /** The wait after that try. */
-  waitMs: number;
+  readonly probes: Probes;
 }
 
-export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyGuardOptions) {
+/** @param gauge set to 1 for an endpoint that is closed, else to 0 */
+export function createKeyGuard(gauge: Gauge<'endpoint'>, options: ProbeOptions) {
   const closed = new Map<EndpointName, Closed>();
   for (const endpoint of endpointNames) gauge.set({ endpoint }, 0);
 
@@ -80,7 +96,7 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
     // A new key may be tried at every endpoint.
     for (const [name, refused] of closed) if (refused.key !== key.reveal()) open(name);
     const state = closed.get(endpoint);
-    if (state === undefined || monotonicMs() >= state.probeAt) return;
+    if (state === undefined || state.probes.isDue()) return;
     throw new CustodyError(state.error.message, state.error.fault);
   };
 
@@ -93,29 +109,24 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
      */
     admit(endpoint: EndpointName, key: Secret) {
       check(endpoint, key);
-      const state = closed.get(endpoint);
-      if (state === undefined) return;
-      state.probeAt = monotonicMs() + state.waitMs;
-      state.waitMs = Math.min(maxProbeMs, state.waitMs * 2);
+      closed.get(endpoint)?.probes.begin();
     },
     /** True while the endpoint is closed to this key and its next try is not due. */
     isBackedOff(endpoint: EndpointName, key: Secret): boolean {
       const state = closed.get(endpoint);
-      return state !== undefined && state.key === key.reveal() && monotonicMs() < state.probeAt;
+      return state !== undefined && state.key === key.reveal() && !state.probes.isDue();
     },
     accepted(endpoint: EndpointName) {
       if (!closed.has(endpoint)) return;
       open(endpoint);
-      // A key that works here again may work elsewhere: allow one probe per endpoint, and keep their
-      // intervals.
-      for (const state of closed.values()) state.probeAt = monotonicMs();
+      // A key that works here again may work elsewhere.
+      for (const { probes } of closed.values()) probes.allow();
     },
     /** @returns whether no endpoint was closed before. Each failed run reports its own refusal. */
     rejected(endpoint: EndpointName, key: Secret, error: CustodyError): boolean {
       const isNews = closed.size === 0;
-      const before = closed.get(endpoint);
-      const state = before ?? { probeAt: monotonicMs() + probeMs, waitMs: probeMs };
-      closed.set(endpoint, { ...state, key: key.reveal(), error });
+      const probes = closed.get(endpoint)?.probes ?? createProbes(options);
+      closed.set(endpoint, { key: key.reveal(), error, probes });
       gauge.set({ endpoint }, 1);
       return isNews;
     },

@@ -1,10 +1,13 @@
-// The limiter of one endpoint. Each request is a job of a Bottleneck, which orders jobs by priority and
-// bounds how many are in flight. The reservoir counts the permits that the rate controller granted and no
-// job took: without a permit nothing is sent. Invariants: no request is sent without a permit; an aborted
-// call ends at once and uses none; a Bottleneck that is stuck delays its calls by a second.
+// The limiter of each endpoint, made on first use. Each request is a job of a Bottleneck, which orders jobs by
+// priority and bounds how many are in flight. The reservoir counts the permits that the rate controller
+// granted and no job took: without a permit nothing is sent. Invariants: no request is sent without a permit;
+// an aborted call ends at once and uses none; a Bottleneck that is stuck delays its calls by a second.
 import Bottleneck from 'bottleneck';
+import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
-import type { Permit, Reply, TokenBucket } from './adaptive-rate.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { EndpointName, Fact } from '../../domain/endpoint.ts';
+import { AdaptiveRate, type Permit, type Reply, TokenBucket } from './adaptive-rate.ts';
 
 /** As Bottleneck counts: 0 is the most urgent, 9 the least. */
 const priorities = { urgent: 1, normal: 5, background: 9 } as const;
@@ -16,7 +19,7 @@ export type Priority = keyof typeof priorities;
  */
 const stuckAfterMs = 1_000;
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly maxConcurrency: number;
   readonly controller: TokenBucket;
   readonly monotonicMs: () => number;
@@ -222,4 +225,95 @@ export class Limiter {
 /** It starts no job until its reservoir is filled, and does not fail those that are dropped. */
 function createBottleneck(maxConcurrent: number): Bottleneck {
   return new Bottleneck({ maxConcurrent, reservoir: 0, rejectOnDrop: false });
+}
+
+interface LimitersOptions {
+  readonly config: CustodyConfig;
+  readonly metrics: Metrics;
+  readonly facts: ReadonlyMap<string, string>;
+  readonly onFact: (fact: Fact) => void;
+  readonly monotonicMs: () => number;
+  readonly sleep: Sleep;
+}
+
+/** A rate goes to the metrics, and to `onFact` again when it has changed by more than this part. */
+const reportedChange = 0.05;
+
+export function createLimiters(options: LimitersOptions) {
+  const { config, metrics, facts } = options;
+  const limiters = new Map<EndpointName, Limiter>();
+
+  const create = (endpoint: EndpointName): Limiter => {
+    const learned = learnedRate(facts, endpoint);
+    const controller = createController(config, learned);
+    const reportRate = createRateReport(endpoint, controller, learned, options);
+    return new Limiter({
+      // One request at a time until the key is accepted, so that a bad key costs one request.
+      maxConcurrency: 1,
+      controller,
+      monotonicMs: options.monotonicMs,
+      sleep: options.sleep,
+      onChange: ({ waiting }) => {
+        metrics.limiterWaiting.set({ endpoint }, waiting);
+        reportRate();
+      },
+    });
+  };
+
+  return {
+    of(endpoint: EndpointName): Limiter {
+      const limiter = limiters.get(endpoint) ?? create(endpoint);
+      limiters.set(endpoint, limiter);
+      return limiter;
+    },
+    /** Resolves when no request is in flight. */
+    async idle() {
+      await Promise.all([...limiters.values()].map((limiter) => limiter.idle()));
+    },
+  };
+}
+
+function createController(config: CustodyConfig, learned: number | null): TokenBucket {
+  const bounds = { minBackoffMs: config.retryMinMs, maxBackoffMs: config.retryMaxMs };
+  if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...bounds });
+  return new TokenBucket({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...bounds });
+}
+
+function createRateReport(
+  endpoint: EndpointName,
+  controller: TokenBucket,
+  learned: number | null,
+  { config, metrics, onFact }: LimitersOptions,
+): () => void {
+  let reported = learned;
+  let shown: number | null = null;
+  return () => {
+    const { rate } = controller;
+    if (rate !== shown) {
+      if (rate === null) metrics.limiterRate.remove({ endpoint });
+      else metrics.limiterRate.set({ endpoint }, rate);
+      shown = rate;
+    }
+    if (config.rateLimit !== 'auto' || rate === null) return;
+    if (reported !== null && Math.abs(rate / reported - 1) <= reportedChange) return;
+    reported = rate;
+    onFact({
+      fact: factOfRate(endpoint),
+      value: rate.toFixed(3),
+      evidence:
+        'requests per second that were accepted, found by raising the rate until the service refused (ERR-03)',
+    });
+  };
+}
+
+/** The fact under which the learned rate of an endpoint is kept. */
+function factOfRate(endpoint: EndpointName): string {
+  return `request_rate.${endpoint}`;
+}
+
+/** @returns requests per second; null where none was learned */
+function learnedRate(facts: ReadonlyMap<string, string>, endpoint: EndpointName): number | null {
+  const value = facts.get(factOfRate(endpoint));
+  const rate = /^\d{1,9}(\.\d{1,9})?$/.test(value ?? '') ? Number(value) : 0;
+  return rate > 0 ? rate : null;
 }

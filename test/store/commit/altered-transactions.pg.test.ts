@@ -2,8 +2,8 @@
 // and no value of it becomes the content before a change.
 import { expect, test } from 'vitest';
 import type { RecordDecoder } from '../../../src/custody/decode/items.ts';
+import { transactionDecoder } from '../../../src/custody/decode/records.ts';
 import { readStoredTransaction, storedReader } from '../../../src/custody/decode/stored.ts';
-import { transactionDecoder } from '../../../src/custody/decode/transactions.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../src/custody/rate/wait-hints.ts';
+import { retryAfterMs } from '../../src/custody/answers.ts';
 
 const now = Date.parse('2024-05-06T07:08:10Z');
 
