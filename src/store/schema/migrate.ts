@@ -44,7 +44,10 @@ interface MigrateOptions {
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   // Asked first without the lock, so that a role that may not create tables can run too.
-  if ((await pendingMigrations(database, options.folder)).length === 0) return [];
+  if ((await pendingMigrations(database, options.folder)).length === 0) {
+    await database.transact('migrate.restored', recordRestoredDefinitions);
+    return [];
+  }
   const { maxWaitMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];
   const onHolders = (found: readonly string[]) => {

@@ -28,21 +28,35 @@ const mine = sql`any(${textArray(ownSchemas)})`;
 /** Not MD5: a server in FIPS 140 mode refuses it. */
 const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}, 'UTF8')), 'hex')`;
 
-/** A select: the definition of each view, function, trigger and constraint, as a digest. */
+const ofTables = sql`from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${mine}`;
+
+/**
+ * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as a digest. One
+ * that was added `bends` what the mirror writes or reads, or does not.
+ */
 const definitions = sql`
-  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and n.nspname = ${mine}
+  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest, false as bends
+  ${ofTables} where c.relkind = 'v'
   union all
-  select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}
+  select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}, true
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}
   union all
-  select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), ${digestOf(sql`pg_get_triggerdef(t.oid)`)}
-  from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-  where not t.tgisinternal and n.nspname = ${mine}
+  select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), ${digestOf(sql`pg_get_triggerdef(t.oid)`)},
+    t.tgfoid in (select oid from pg_proc where pronamespace::regnamespace::text = ${mine})
+  ${ofTables} join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal
   union all
-  select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), ${digestOf(sql`pg_get_constraintdef(k.oid)`)}
-  from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = ${mine}`;
+  select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), ${digestOf(sql`pg_get_constraintdef(k.oid)`)}, true
+  ${ofTables} join pg_constraint k on k.conrelid = c.oid
+  union all
+  select i.indexrelid::regclass::text, ${digestOf(sql`pg_get_indexdef(i.indexrelid)`)}, i.indisunique
+  ${ofTables} join pg_index i on i.indrelid = c.oid where i.indisvalid
+  union all
+  select format('column %I of %I.%I', a.attname, n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', a.attidentity, a.attgenerated, pg_get_expr(d.adbin, c.oid))`)}, false
+  ${ofTables} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where c.relkind = 'r'
+  union all
+  select format('%I.%I', n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', c.relkind, c.relpersistence, q.seqincrement, q.seqmin, q.seqcycle)`)}, false
+  ${ofTables} left join pg_sequence q on q.seqrelid = c.oid where c.relkind in ('r', 'S')`;
 
 /** How the server writes definitions changes with its major version. */
 const server = sql`current_setting('server_version_num')::int / 10000`;
@@ -54,7 +68,7 @@ export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
       create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null, schema_oid oid not null);
-      comment on table drizzle.definitions is 'The definition of each view, function, trigger and constraint as the last migration left it, by which doctor notices that somebody replaced one.';
+      comment on table drizzle.definitions is 'The definition of each view, function, trigger, constraint, index, column, table and sequence as the last migration left it, by which doctor notices that somebody replaced one.';
       comment on column drizzle.definitions.name is 'What is defined, with its schema.';
       comment on column drizzle.definitions.digest is 'SHA-256 of its definition as PostgreSQL writes it.';
       comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
@@ -108,7 +122,7 @@ export async function findAlterations(database: Database): Promise<readonly Alte
   return [...found.rows, ...(await findRedefined(database))];
 }
 
-/** Called where nothing is to be migrated: records the definitions again in a dump that was restored. */
+/** Called where nothing is to be migrated: records them again after a restore, or on another major version. */
 export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   const [table] = await tx.ask<{ mine: boolean }>(
     'migrate.restored',
@@ -118,15 +132,18 @@ export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   if (table === undefined) return;
   const restored = await tx.ask(
     'migrate.restored',
-    sql`select from drizzle.definitions where schema_oid <> ${schemaOid} limit 1`,
+    sql`select from drizzle.definitions where (schema_oid, server) <> (${schemaOid}, ${server}) limit 1`,
   );
   if (restored.length > 0) await recordDefinitions(tx);
 }
+
+const restore = 'restore it from a backup, or from its file in sql/ or migrations/';
 
 const redefinitions = {
   gone: 'is gone',
   other: 'has another definition than custody-mirror gave it',
   overload: 'takes calls of the function of that name',
+  added: 'was added by somebody else',
 } as const;
 
 /** Nothing is compared that another server version recorded, or another database before a restore. */
@@ -147,16 +164,18 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
       select was.name, case when now.name is null then 'gone' else 'other' end as is
       from was left join now using (name) where now.digest is distinct from was.digest
       union all
-      select name, 'overload' from now where name not in (select name from was)
-        and name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
+      select name, case when name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
+        then 'overload' else 'added' end
+      from now where bends and name not in (select name from was) and exists (select from was)
       order by name`),
   );
   return rows.map(({ name, is }) => ({
     what: `${name} ${redefinitions[is]}`,
-    fix:
-      is === 'overload'
-        ? `DROP FUNCTION ${name}`
-        : 'restore it from a backup, or from its file in sql/ or migrations/',
+    fix: {
+      overload: `DROP FUNCTION ${name}`,
+      added: 'make sure that it changes nothing that the mirror writes, or drop it',
+      ...{ gone: restore, other: restore },
+    }[is],
     bends: true,
   }));
 }

@@ -25,6 +25,23 @@ const bending = {
     'alter table custody.balances drop constraint balances_amounts_finite',
   'reporting.transactions_at(text) takes calls of the function of that name':
     'create function reporting.transactions_at(text) returns text language sql as $$ select null $$',
+  'custody.quiet() was added by somebody else':
+    "create function custody.quiet() returns trigger language plpgsql as 'begin return null; end'",
+  'trigger quiet on custody.transaction_revisions was added by somebody else':
+    'create trigger quiet before insert on custody.transaction_revisions for each row execute function custody.quiet()',
+  'constraint small on custody.transactions was added by somebody else':
+    'alter table custody.transactions add constraint small check (amount < 100)',
+  'sync.once was added by somebody else': 'create unique index once on sync.quarantine (account_id)',
+  'custody.transactions_changed_idx is gone': 'drop index custody.transactions_changed_idx',
+  'column change_id of custody.transaction_revisions has another definition than custody-mirror gave it':
+    'alter table custody.transaction_revisions alter change_id drop default',
+  'column quarantine_id of sync.quarantine has another definition than custody-mirror gave it':
+    'alter table sync.quarantine alter quarantine_id drop identity',
+  'sync.quarantine_quarantine_id_seq is gone': 'select',
+  'custody.change_ids has another definition than custody-mirror gave it':
+    'alter sequence custody.change_ids increment by -1 minvalue -9',
+  'sync.positions has another definition than custody-mirror gave it':
+    'alter table sync.positions set unlogged',
 };
 test('a migrated database is as its migrations left it', async () => {
   const database = await testDatabase();
@@ -44,7 +61,11 @@ test('a server without md5, which FIPS 140 forbids, is migrated and compared all
 test('what others changed is named, with what undoes it', async () => {
   const database = await testDatabase();
   for (const statement of Object.values(bending)) await database.query(statement);
+  // What readers and analysts add for themselves.
   await database.query(`
+    create index own on custody.transactions (note);
+    alter table custody.transactions add own text default 'x';
+    create view reporting.own as select 1 as one;
     create function public.watch() returns trigger language plpgsql as 'begin return null; end';
     create trigger watch after insert on custody.transactions execute function public.watch()`);
   const found = await findAlterations(open(database.url));
@@ -57,6 +78,21 @@ test('what others changed is named, with what undoes it', async () => {
   expect(found.filter(({ bends }) => !bends)).toMatchObject([
     { what: 'trigger watch on custody.transactions belongs to somebody else (public.watch())' },
   ]);
+});
+
+test('after a restore, or on another major version, the next migrate begins to compare again', async () => {
+  const database = await testDatabase();
+  const named = async () => (await findAlterations(open(database.url))).map(({ what }) => what);
+  for (const elsewhere of ['schema_oid = 1', 'server = 14']) {
+    await database.query(`update drizzle.definitions set ${elsewhere}`);
+    expect(await migrate(open(database.url))).toEqual([]);
+    await database.query('drop trigger append_only on custody.transaction_revisions');
+    expect(await named()).toEqual(['trigger append_only on custody.transaction_revisions is gone']);
+    await database.query(
+      'create trigger append_only before update or delete or truncate on custody.transaction_revisions for each statement execute function custody.refuse_rewriting_history()',
+    );
+    expect(await named()).toEqual([]);
+  }
 });
 
 test('migrate names row security', async () => {
