@@ -6,7 +6,8 @@ import { transactionDecoder } from '../../../src/custody/decode/records.ts';
 import { readStoredTransaction, storedReader } from '../../../src/custody/decode/stored.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
+import { replayed } from '../../seal/replayed.ts';
+import { account, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 
 function commit(store: Store, page: ReturnType<typeof pageOf>, readStored = readStoredTransaction) {
   return commitTransactionPages(store.database, store.lease, store.run, {
@@ -80,6 +81,7 @@ test.each([
   expect(await told(store)).toEqual([]);
   expect(await rowOf(store)).toEqual([honest]);
   expect(await altered(store)).toMatchObject([{ resource_id: 'a', found }]);
+  expect(await replayed(store.database, account)).toBeNull();
 });
 
 test('what was before a change of a forged record is left out, because nobody knows it', async () => {
@@ -102,6 +104,7 @@ test('what was before a change of a forged record is left out, because nobody kn
     { from_status: 'pending', to_status: 'completed' },
   ]);
   expect(await altered(store)).toHaveLength(1);
+  expect(await replayed(store.database, account)).toBeNull();
 });
 
 const statuses = (store: Store) =>
@@ -132,6 +135,8 @@ test('a row that was deleted is written again, and its history goes on', async (
   expect((await statuses(store)).map(({ sequence }) => sequence).sort()).toEqual([1, 1, 2]);
   expect(await told(store)).toMatchObject([{ changed_fields: ['raw'], before: {} }]);
   expect(await altered(store)).toEqual([{ resource_id: 'a', found: { row: null } }]);
+  await commit(store, pageOf([{ id: 'b' }], 30));
+  expect(await replayed(store.database, account)).toBeNull();
 });
 
 test('a row that nobody observed is overwritten, and does not enter history', async () => {

@@ -6,10 +6,12 @@ import { digestOfStored } from '../../../../src/custody/decode/stored.ts';
 import type { Vault } from '../../../../src/domain/document.ts';
 import type { ListItem } from '../../../../src/domain/page.ts';
 import { commitVaults } from '../../../../src/store/commit/documents/commit-documents.ts';
-import { epoch, noRequests, openStore, type Store } from '../../../support/store.ts';
+import { replayed } from '../../../seal/replayed.ts';
+import { account, epoch, noRequests, openStore, type Store } from '../../../support/store.ts';
 
-function vault(id: string, name: string): ListItem<Vault> {
-  const document = JSON.stringify({ vault_id: id, name });
+/** The time of retrieval is part of a document, and no content. */
+function vault(id: string, name: string, timestamp: number): ListItem<Vault> {
+  const document = JSON.stringify({ vault_id: id, name, timestamp });
   const hash = digestOfStored(document) ?? '';
   return {
     kind: 'record',
@@ -21,7 +23,7 @@ function vault(id: string, name: string): ListItem<Vault> {
 
 function commit(store: Store, began: number, names: Readonly<Record<string, string>>) {
   return commitVaults(store.database, store.lease, store.run, {
-    items: Object.entries(names).map(([id, name]) => vault(id, name)),
+    items: Object.entries(names).map(([id, name]) => vault(id, name, began)),
     observation: { beganAt: epoch + began, arrivedAt: epoch + began + 1 },
     listIsComplete: true,
     tally: noRequests,
@@ -108,6 +110,7 @@ test('whatever is changed in a row, it is put back, and no value of it enters hi
         const now = await rows(store);
         for (const [index, row] of honest.entries())
           if (!changes || row['vault_id'] !== 'b') expect(now[index]).toEqual(row);
+        expect(await replayed(store.database, account)).toBeNull();
       },
     ),
     { numRuns: 40 },
