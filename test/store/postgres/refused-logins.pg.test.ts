@@ -7,6 +7,7 @@ import { serversOf } from '../../../src/store/postgres/server-choice.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const withParameter = (url: string, text: string) => `${url}${url.includes('?') ? '&' : '?'}${text}`;
 
@@ -28,9 +29,12 @@ test('the authorities of the system are named as psql names them', () => {
   const [{ connectionString }] = serversOf('postgres://u@db.example/d?sslrootcert=system');
   expect(new pg.Client({ connectionString })).toMatchObject({ ssl: {}, connectionParameters: { ssl: {} } });
   expect(connectionString).toContain('sslmode=verify-full');
+  for (const mode of ['', 'disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify'])
+    for (const both of [`sslrootcert=system&sslmode=${mode}`, `sslmode=${mode}&sslrootcert=system`])
+      expect(() => serversOf(`postgres://u@db.example/d?${both}`), both).toThrow(`sslmode=${mode} beside`);
 });
 
-test('a password that the server stores with the iterations that are advised today lets in', async () => {
+test('a password that the server stores with the iterations that are advised today lets in, and lets statements be cancelled', async () => {
   const database = await testDatabase({ empty: true });
   const [{ version = 0 } = {}] = await database.query<{ version: number }>(
     "select current_setting('server_version_num')::int / 10000 as version",
@@ -41,7 +45,18 @@ test('a password that the server stores with the iterations that are advised tod
     await database.query(
       `set scram_iterations = 600000; alter role ${role.quoted} password '${new URL(role.url).password}'`,
     );
-  await pingDatabase(open(role.url));
+  const mirror = open(role.url);
+  await pingDatabase(mirror);
+  const stop = new AbortController();
+  const reason = new Error('nobody wants it any more');
+  const work = mirror.transact('sleep', (tx) => tx.run('sleep', (db) => db.execute('select pg_sleep(600)')), {
+    signal: stop.signal,
+    statementTimeoutMs: 3_600_000,
+  });
+  const asleep = `select from pg_stat_activity where usename = '${role.name}' and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await database.query(asleep)).length > 0, { what: 'the statement under way' });
+  stop.abort(reason);
+  await expect(work).rejects.toBe(reason);
 });
 
 test('a database that this process closed is not called unreachable', async () => {
