@@ -1,9 +1,12 @@
 // What stands between an address and a login: what the server says, limits in the address, and costly passwords.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
+import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
@@ -17,6 +20,26 @@ test('what the server says at login is shown as its words, whatever its code', a
     code: 'DATABASE-UNREACHABLE',
     message: expect.stringMatching(/let nobody in, and said “invalid command-line argument.*” \(42601\)/),
   });
+});
+
+test('no code of a refusal lets its words reach a terminal raw, or promises that it passes', async () => {
+  for (const code of ['28P01', '08P01', '53300', 'XX000', '4200\u001b']) {
+    const fields = ['SFATAL', 'VFATAL', `C${code}`, 'Mno \u001b[31mentry\u0007\nhere'].map(
+      (field) => `${field}\0`,
+    );
+    const body = Buffer.from(`${fields.join('')}\0`);
+    const head = Buffer.from([69, 0, 0, 0, body.length + 4]);
+    const server = createServer((socket) =>
+      socket.once('data', () => socket.end(Buffer.concat([head, body]))),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onCleanup(async () => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const said = await pingDatabase(open(`postgres://u:p@127.0.0.1:${port}/d`)).catch(String);
+    expect(said, code).toMatch(/^[^\p{C}]*no \[31mentry here[^\p{C}]*$/u);
+    expect(said, code).not.toContain('tried again');
+  }
 });
 
 test('limits of sessions in the address end no transaction of the mirror', async () => {
