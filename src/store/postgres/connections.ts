@@ -1,10 +1,10 @@
 // The connections of a pool. It creates their sockets, so that it can see incoming data and end each one.
 // When a connection turns out dead, or the server must be left, connections of the same age are not reused.
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { Late } from '../../base/waiting.ts';
 import { cancelTransaction, type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
-import type { Server, ServerChoice } from './server-choice.ts';
+import { Client, type Server, type ServerChoice } from './server-choice.ts';
 
 /** How long a new connection may take to log in and to identify its server. */
 const loginMs = 5_000;
@@ -80,7 +80,7 @@ export function createConnections() {
  * in within `loginMs`, fails with `Late`: the server is there, but too busy.
  */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
-  return class extends pg.Client {
+  return class extends Client {
     constructor(config: pg.ClientConfig = {}) {
       const server = servers.current;
       const socket = new Socket();

@@ -165,7 +165,7 @@ export function explainConnectError(error: unknown, target: string): Error {
   if (error instanceof pg.DatabaseError)
     return new MirrorError(
       'DATABASE-UNREACHABLE',
-      `database ${target} let nobody in, and said “${onOneLine(error.message)}” (${error.code}): see its log, or that of the pooler before it`,
+      `database ${target} let nobody in, and said “${words(error)}” (${onOneLine(error.code ?? '')}): see its log, or that of the pooler before it`,
       { cause: error },
     );
   const detail = connectDetail(error);
@@ -189,10 +189,13 @@ export function explainConnectError(error: unknown, target: string): Error {
   );
 }
 
+/** What the server says goes nowhere but through this. */
+const words = ({ message }: Error) => onOneLine(message);
+
 function connectDetail(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return code ?? error.message;
+  return code ?? words(error);
 }
 
 /** Explains a failed statement. Bugs in this program pass unchanged. */
@@ -210,7 +213,7 @@ export function explainStatementError(error: unknown, target: string, label: str
   }
   return (
     explainServerError(cause, target, label) ??
-    new Error(`statement ${label} failed on database ${target}: ${cause.message}`, { cause })
+    new Error(`statement ${label} failed on database ${target}: ${words(cause)}`, { cause })
   );
 }
 
@@ -220,8 +223,10 @@ function explainServerError(error: unknown, target: string, label: string): Mirr
   const refusal =
     byRoutine[error.routine ?? ''] ??
     bySqlState[state] ??
-    (state.startsWith('08') ? offline('broke the connection', 'it is tried again') : null);
+    (state.startsWith('08') && label !== 'connect'
+      ? offline('broke the connection', 'it is tried again')
+      : null);
   if (refusal === null) return null;
-  const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.fix}`;
+  const message = `database ${target} ${refusal.says} (${label}: ${words(error)}): ${refusal.fix}`;
   return new MirrorError(refusal.code, message, { cause: error });
 }

@@ -55,9 +55,6 @@ const queueMs = 10_000;
 /** Bounds the prepared statements of a connection, and makes readers follow an address that moved. */
 const maxLifetimeSeconds = 120;
 
-/** Servers may store passwords with more iterations than the driver's 100,000; ten million take seconds. */
-const patience = { scramMaxIterations: 10_000_000 };
-
 /** @throws MirrorError `CONFIGURATION` for an invalid URL */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
@@ -72,7 +69,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds,
-    ...patience,
     // Sends statements before the previous ones are answered.
     pipeline: true,
     onConnect: (client) => connections.accept(client, servers),

@@ -3,9 +3,9 @@
 // after a quarter of an hour.
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-import pg from 'pg';
 import { unlessStopped, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { Client } from './server-choice.ts';
 
 // Cancels the work of a server process over a separate connection: the pool may have none left.
 
@@ -44,7 +44,7 @@ export async function cancelTransaction(
   connectionString: string,
   { pid, since }: ServerTransaction,
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
     application_name: 'custody-mirror cancel',
     connectionTimeoutMillis: waitMs,

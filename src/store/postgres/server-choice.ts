@@ -1,9 +1,10 @@
 // Chooses the server of the next connection, and decides whether to accept one that was reached: a writing
 // process accepts only servers that take writes, and leaves its server when the address leads to another.
 import pg from 'pg';
-import { addressesOf, asksForWrites } from '../../base/config/database-url.ts';
+import { addressesOf, asksForWrites, parseAddress } from '../../base/config/database-url.ts';
 import type { Secret } from '../../base/secret.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { onOneLine } from '../../domain/words.ts';
 import { sqlState } from './database-errors.ts';
 
 // Parses DATABASE_URL: its hosts, the TLS modes as psql understands them, and a name for the database without
@@ -27,6 +28,9 @@ export function serversOf(url: string): readonly [Server, ...Server[]] {
 }
 
 function describe(address: string): Server {
+  const parameters = parseAddress(address)?.searchParams;
+  if (parameters?.getAll('sslrootcert').includes('system'))
+    for (const mode of parameters.getAll('sslmode')) if (mode !== 'verify-full') throw weakMode(mode);
   const connectionString = withPsqlSslModes(address.replace(limitsOfSessions, '$1'));
   try {
     const { database, host, port } = new pg.Client({ connectionString });
@@ -40,6 +44,14 @@ function describe(address: string): Server {
   }
 }
 
+/** psql refuses it, too: anybody can have a certificate of a public authority. */
+function weakMode(mode: string): MirrorError {
+  return new MirrorError(
+    'CONFIGURATION',
+    `DATABASE_URL asks for sslmode=${onOneLine(mode)} beside sslrootcert=system, which would let other servers answer: write sslmode=verify-full, or name your authority's file with sslrootcert`,
+  );
+}
+
 /** Not for the mirror, which limits each transaction: a session with such a limit might never begin one. */
 const limitsOfSessions =
   /([?&])(?:statement_timeout|query_timeout|lock_timeout|idle_in_transaction_session_timeout)=[^&]*/g;
@@ -48,11 +60,21 @@ const limitsOfSessions =
 function withPsqlSslModes(url: string): string {
   // psql's `allow` tries without encryption first; the driver does not know the word.
   const allowed = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
-  // The authorities that are trusted without a file; psql then takes no other sslmode than verify-full.
+  // The authorities that are trusted without a file.
   const known = allowed.replace(/([?&])sslrootcert=system(?=&|$)/, '$1sslmode=verify-full');
   return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
     ? `${known}&uselibpqcompat=true`
     : known;
+}
+
+/** Servers may store passwords with more iterations than the driver's 100,000; ten million take seconds. */
+const patience = { scramMaxIterations: 10_000_000 };
+
+/** Every connection is made of it, so that all of them log in alike. */
+export class Client extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, ...patience });
+  }
 }
 
 export interface ServerChoice {

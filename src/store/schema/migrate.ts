@@ -117,7 +117,7 @@ function foreignDependents(error: unknown): string | null {
 function dependentsRefused(target: string, dependents: string, cause: unknown): MirrorError {
   return new MirrorError(
     'DATABASE-REFUSED',
-    `database ${target} could not be migrated: others built on parts of the mirror that change (${dependents.replaceAll('\n', '; ')}); nothing was changed: drop what they built, run custody-mirror migrate, and create it again`,
+    `database ${target} could not be migrated: others built on parts of the mirror that change (${onOneLine(dependents.replaceAll('\n', '; '))}); nothing was changed: drop what they built, run custody-mirror migrate, and create it again`,
     { cause },
   );
 }

@@ -1,12 +1,16 @@
 // What stands between an address and a login: what the server says, limits in the address, costly passwords.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
+import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const withParameter = (url: string, text: string) => `${url}${url.includes('?') ? '&' : '?'}${text}`;
 
@@ -16,6 +20,26 @@ test('what the server says at login is shown as its words, whatever its code', a
     code: 'DATABASE-UNREACHABLE',
     message: expect.stringMatching(/let nobody in, and said “invalid command-line argument.*” \(42601\)/),
   });
+});
+
+test('no code of a refusal lets its words reach a terminal raw, or promises that it passes', async () => {
+  for (const code of ['28P01', '08P01', '53300', 'XX000', '4200\u001b']) {
+    const fields = ['SFATAL', 'VFATAL', `C${code}`, 'Mno \u001b[31mentry\u0007\nhere'].map(
+      (field) => `${field}\0`,
+    );
+    const body = Buffer.from(`${fields.join('')}\0`);
+    const head = Buffer.from([69, 0, 0, 0, body.length + 4]);
+    const server = createServer((socket) =>
+      socket.once('data', () => socket.end(Buffer.concat([head, body]))),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onCleanup(async () => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const said = await pingDatabase(open(`postgres://u:p@127.0.0.1:${port}/d`)).catch(String);
+    expect(said, code).toMatch(/^[^\p{C}]*no \[31mentry here[^\p{C}]*$/u);
+    expect(said, code).not.toContain('tried again');
+  }
 });
 
 test('limits of sessions in the address end no transaction of the mirror', async () => {
@@ -28,9 +52,12 @@ test('the authorities of the system are named as psql names them', () => {
   const [{ connectionString }] = serversOf('postgres://u@db.example/d?sslrootcert=system');
   expect(new pg.Client({ connectionString })).toMatchObject({ ssl: {}, connectionParameters: { ssl: {} } });
   expect(connectionString).toContain('sslmode=verify-full');
+  for (const mode of ['', 'disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify'])
+    for (const both of [`sslrootcert=system&sslmode=${mode}`, `sslmode=${mode}&sslrootcert=system`])
+      expect(() => serversOf(`postgres://u@db.example/d?${both}`), both).toThrow(`sslmode=${mode} beside`);
 });
 
-test('a password that the server stores with the iterations that are advised today lets in', async () => {
+test('a password that the server stores with the iterations that are advised today lets in, and lets statements be cancelled', async () => {
   const database = await testDatabase({ empty: true });
   const [{ version = 0 } = {}] = await database.query<{ version: number }>(
     "select current_setting('server_version_num')::int / 10000 as version",
@@ -41,7 +68,18 @@ test('a password that the server stores with the iterations that are advised tod
     await database.query(
       `set scram_iterations = 600000; alter role ${role.quoted} password '${new URL(role.url).password}'`,
     );
-  await pingDatabase(open(role.url));
+  const mirror = open(role.url);
+  await pingDatabase(mirror);
+  const stop = new AbortController();
+  const reason = new Error('nobody wants it any more');
+  const work = mirror.transact('sleep', (tx) => tx.run('sleep', (db) => db.execute('select pg_sleep(600)')), {
+    signal: stop.signal,
+    statementTimeoutMs: 3_600_000,
+  });
+  const asleep = `select from pg_stat_activity where usename = '${role.name}' and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await database.query(asleep)).length > 0, { what: 'the statement under way' });
+  stop.abort(reason);
+  await expect(work).rejects.toBe(reason);
 });
 
 test('a database that this process closed is not called unreachable', async () => {
