@@ -31,8 +31,8 @@ const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}
 const ofTables = sql`from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${mine}`;
 
 /**
- * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as a digest. One
- * that was added `bends` what the mirror writes or reads, or does not.
+ * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as a digest.
+ * One that was added `bends` what the mirror writes or reads, or does not.
  */
 const definitions = sql`
   select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest, false as bends
