@@ -42,8 +42,9 @@ function unusedMark(text: string): string {
 }
 
 const stringOrNumber = /["\-0-9]/g;
-/** As JSON has it, and no name of a member: what is not JSON must not become JSON. */
-const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?!\s*:)/y;
+const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+/** Behind the name of a member, which is no number: what is not JSON must not become JSON. */
+const colon = /\s*:/y;
 
 /** Rewrites every number of a JSON text as a marked string. */
 function markNumbers(text: string, mark: string): string {
@@ -58,9 +59,12 @@ function markNumbers(text: string, mark: string): string {
     numberToken.lastIndex = match.index;
     const token = numberToken.exec(text)?.[0];
     if (token === undefined) continue;
+    const end = match.index + token.length;
+    stringOrNumber.lastIndex = end;
+    colon.lastIndex = end;
+    if (colon.test(text)) continue;
     parts.push(text.slice(copied, match.index), `"${mark}${token}"`);
-    copied = match.index + token.length;
-    stringOrNumber.lastIndex = copied;
+    copied = end;
   }
   parts.push(text.slice(copied));
   return parts.join('');
