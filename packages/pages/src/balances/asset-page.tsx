@@ -239,7 +239,7 @@ function linesOf(rows: readonly Row[]) {
 
 const mostChanges = 500;
 
-/** Since when each part of a balance is as it is, or that it is so for longer than the changes that were read. */
+/** Since when each part of a balance is as it is, or that it is so for longer than the changes read. */
 async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: cells.AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
