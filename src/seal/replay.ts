@@ -78,7 +78,7 @@ const kinds: readonly Kind[] = [
     ends: {
       first: { of: statuses, isFirst: true, columns: ['observed_at', 'observed_after'] },
       last: { of: statuses, columns: ['observed_at', 'read_at', 'to_status', 'content_hash'] },
-      revision: { of: revisions, columns: ['observed_at', 'content_hash'] },
+      revision: { of: revisions, columns: ['observed_at'] },
       content: {
         of: revisions,
         columns: ['observed_at', 'content_hash'],
@@ -138,10 +138,10 @@ function withRow({ ends }: Kind, history: string | undefined, table: SealedTable
   const nth = Number(row(table.key.at(-1) ?? ''));
   let at = 0;
   for (const { of, isFirst = false, columns, counts } of Object.values(ends)) {
-    const known = fields[at] || null;
+    const known = fields[at]?.slice(1) || null;
     const isEnd = known === null || (isFirst ? nth < Number(known) : nth > Number(known));
     if (of === table && isEnd && counts?.(row) !== false) {
-      fields[at] = String(nth);
+      fields[at] = `=${nth}`;
       for (const [n, column] of columns.entries()) fields[at + 1 + n] = kept(row, column);
     }
     at += 1 + columns.length;
@@ -299,6 +299,7 @@ function compareTransaction(row: Row, history: History, read: StoredReader<Trans
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
     return { column: 'raw', expected: `the digest ${digests.join(' or ')}`, shown };
   }
+  const isMissing = history('revision nth') !== history('content nth');
   const changedAt = Math.max(Number(history('last read_at') ?? at), contentAt >= lastAt ? contentAt : lastAt);
   return firstDifference(row, [
     ...ofTransaction({ ...record }),
@@ -307,7 +308,7 @@ function compareTransaction(row: Row, history: History, read: StoredReader<Trans
     ['first_seen_at', history('first observed_at')],
     ['first_seen_after', history('first observed_after')],
     ['status_changed_at', at],
-    ['missing_since', history('revision content_hash') === null ? history('revision observed_at') : null],
+    ['missing_since', isMissing ? history('revision observed_at') : null],
     ['changed_at', String(changedAt)],
   ]);
 }

@@ -122,9 +122,9 @@ test('a checkpoint of database and file is counted once', async () => {
 
 test('two signed trees of one size are a fork, whichever the rows lead to', async () => {
   const { verify, store, signer } = await openSealed();
-  await store.query('update sync.seal_checkpoints set note = $1 where tree_size = 100', [
-    signer.sign({ size: 100, root: 'r'.repeat(32) }),
-  ]);
+  const altered = 'update sync.seal_checkpoints set note = $1 where tree_size = 100 returning tree_size';
+  const note = signer.sign({ size: 100, root: 'r'.repeat(32) });
+  expect(await store.query(altered, [note])).toHaveLength(1);
   expect((await verify()).finding).toMatchObject({ kind: 'fork', size: 100, stored: { size: 160 } });
 });
 

@@ -59,10 +59,10 @@ def columns_of(table):
     return cursor.fetchall()
 
 
-def rows_of(table):
+def rows_of(table, order='1'):
     columns = columns_of(table)
     shown = ', '.join(f'"{name}"::text' if kind == 'jsonb' else f'"{name}"' for name, kind in columns)
-    cursor.execute(f'select {shown} from {table} where account_id = %s', (account,))
+    cursor.execute(f'select {shown} from {table} where account_id = %s order by {order}', (account,))
     for row in cursor.fetchall():
         yield {
             name: json.loads(cell, parse_int=Number, parse_float=Number) if kind == 'jsonb' else cell
@@ -73,7 +73,7 @@ def rows_of(table):
 
 def entry(table, number, key, content):
     digest = hashlib.sha256(encode(content)).digest()
-    return encode(['custody-mirror row 1', table, Number(number), list(key), digest])
+    return encode(['custody-mirror row 1', table, Number(number), key, digest])
 
 
 identity = ['account_id', 'vault_type', 'asset_id', 'network_id', 'valid_from']
