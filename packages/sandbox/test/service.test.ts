@@ -102,13 +102,6 @@ test('options that make no sense are refused by name', () => {
   expect(() => createSandbox({ paging: fromText.paging })).toThrow('paging of vaults must be one of ignored');
 });
 
-test('a port that is taken is reported', async () => {
-  const { url } = await serve();
-  const other = createSandbox({ transactions: 0 });
-  await expect(other.listen(Number(new URL(url).port))).rejects.toThrow('EADDRINUSE');
-  await other.close();
-});
-
 test('people who open its address in a browser learn what it is, and that there is no such operation', async () => {
   const { url } = await serve();
   const answer = await fetch(`${url}/`);

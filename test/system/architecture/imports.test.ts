@@ -200,27 +200,3 @@ test('an import is seen however it is written, and one whose target is computed 
     ].toSorted(),
   );
 });
-
-test('the environment, the arguments and the end of the process are seen however they are written', () => {
-  const uses = {
-    'process.env': ['process.env', "process['env']", 'process?.env', 'process\n  .env'],
-    'process.argv': ['process.argv'],
-    'process.exit': ['process.exit(1)'],
-    'process.exitCode': ['process.exitCode = 1'],
-    'process.abort': ['process.abort()'],
-    'process by a computed name': ['process[name]'],
-    'process under another name': ['const { env } = process', 'const p = process'],
-    'globalThis.process': ['globalThis.process.env', 'globalThis.process?.env'],
-  };
-  const cases = Object.entries(uses).flatMap(([use, texts]) => texts.map((text) => ({ use, text })));
-  const files = Object.fromEntries(cases.map(({ text }, index) => [`src/base/a${index}.ts`, `${text};`]));
-  const { faults } = check({
-    ...files,
-    'src/base/b.ts': "process.on('SIGTERM', f); report.process.env; const { process } = report;",
-  });
-  expect(faults.toSorted()).toEqual(
-    cases
-      .map(({ use }, index) => `src/base/a${index}.ts:1: uses ${use}, which is for src/cli alone`)
-      .toSorted(),
-  );
-});

@@ -177,15 +177,4 @@ describe('the expansion of queries', () => {
   ])('%s', (sql, expected) => {
     expect(expandQuery(sql, variables, range)).toBe(expected);
   });
-
-  test.each([
-    '$nothing',
-    '${one:html}',
-    '$__timeFilter()',
-    '$__timeGroupAlias(t)',
-    '$__timeGrup(t, 1h)',
-    "$__timeGroupAlias(t, '1 hour')",
-  ])('refuses %s', (sql) => {
-    expect(() => expandQuery(sql, variables, range)).toThrow();
-  });
 });

@@ -180,31 +180,6 @@ longTest('a daemon whose key is rejected lives on and stops asking', async () =>
   await stopGracefully(daemon);
 });
 
-longTest(
-  'a daemon steps down when a newer version migrates meanwhile, and so does one that stands by',
-  async () => {
-    const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
-    const writer = await startDaemon(service, database);
-    await untilWriter(database, writer);
-    const standby = await startDaemon(service, database);
-    await standby.output(/"msg":"standing by while another process writes"/);
-    await database.query(
-      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)",
-    );
-    for (const daemon of [writer, standby]) {
-      expect(await daemon.exit(20_000)).toEqual({ code: 1, signal: null });
-      expect(daemon.stderr()).toMatch(/migrated by a newer version of custody-mirror.*\(SCHEMA-NEWER\)\n$/);
-      expect(daemon.stderr()).not.toContain('    at ');
-    }
-    expect(writer.stderr()).toContain('lease given up to a newer version');
-    // Nobody waits for the lease to end.
-    expect(await database.query('select expires_at::text from sync.leases')).toEqual([
-      { expires_at: '-infinity' },
-    ]);
-  },
-  60_000,
-);
-
 test('whatever signal reaches a daemon, it goes on or stops gracefully, and opens no debugger', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   for (const signal of sampled(['SIGHUP', 'SIGQUIT'] as const, { every: 2 })) {

@@ -119,24 +119,6 @@ longTest(
   120_000,
 );
 
-test.each(sampled(broken, { every: 3, from: 1 }))(
-  'sync mirrors with %s on standard error',
-  async (_, outputs) => {
-    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-    const given = outputs();
-    const { stderr } = given.outputs ?? {};
-    const env = environment(service, database, { LOG_LEVEL: 'trace' });
-    const running = startProcess(['sync'], {
-      env,
-      ...(stderr === undefined ? given : { outputs: { stderr } }),
-    });
-    expect((await running.exit(60_000)).code).toBe(0);
-    const [count] = await database.query('select count(*)::int as rows from custody.transactions');
-    expect(count).toEqual({ rows: 150 });
-  },
-  90_000,
-);
-
 longTest('a result that cannot be written is a failure, and the reason is reported', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);

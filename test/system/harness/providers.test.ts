@@ -18,9 +18,3 @@ test('a provider that does not exist is named, and an address is asked for where
   );
   await expect(startTestServer({ TEST_DATABASE: 'url' })).rejects.toThrow('needs TEST_DATABASE_URL');
 });
-
-test('the server that an address names is taken as it is', async () => {
-  const { adminUrl, stop } = await startTestServer({ TEST_DATABASE_URL: 'postgres://db.example/x' });
-  expect(adminUrl).toBe('postgres://db.example/x');
-  await stop();
-});

@@ -177,30 +177,6 @@ test.each([
   ]);
 });
 
-test('a day without observations is unknown on every surface, and one to come is refused', async () => {
-  const store = await accountIn('Europe/Zurich');
-  const end = await endOf(store, '2025-07-09');
-  await observe(store, end - 10 * hour, '1000');
-  await pricesAround(store, end);
-  const api = await startApi(store.url);
-  for (const path of ['balances', 'balances/split', 'balances/values', 'balances/value', 'balances.csv']) {
-    const answer = await api.get(`/api/v1/${path}?at=2025-07-10`);
-    expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { code: 'moment-unknown' }]);
-    for (const at of ['2199-01-01', '2025-02-30'])
-      expect((await api.get(`/api/v1/${path}?at=${at}`)).status).toBe(400);
-  }
-  expect(await store.query(`select from reporting.portfolio_value_daily where day = '2025-07-10'`)).toEqual(
-    [],
-  );
-  // Vaults of another type were observed on that day.
-  expect((await api.get(`/api/v1/balances?at=2025-07-09&vault_type=cold`)).status).toBe(404);
-  const page = await seePage(api, '/balances?at=2025-07-10');
-  expect(page.text).toContain(
-    'The data at the end of that day is unknown, not empty: nothing was observed on ',
-  );
-  expect(page.text).not.toContain('No prices');
-});
-
 test('the pages ask for the end of a period by its last day, and overview and balances agree', async () => {
   const store = await accountIn('Asia/Kathmandu');
   const [today] = await store.query<{ day: string; yesterday: string; starts: string; now: string }>(

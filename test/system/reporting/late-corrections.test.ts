@@ -7,58 +7,17 @@ test('a corrected amount is posted when it is seen, and what was posted before s
   await play(store, { shown: [withdrawal] }, hour);
   await play(store, { shown: [{ ...withdrawal, amount: '7', fee: '0.3' }] }, 3 * day);
   await play(store, { shown: [{ ...withdrawal, amount: '7', fee: '0.3', asset: 'X' }] }, 4 * day);
-  expect(
-    await store.query(
-      `select kind, observed_at::date::text as day, asset_id, outflow, fee, total_change, fee_asset_is_assumed as assumed
-       from reporting.postings order by observed_at, asset_id`,
-    ),
-  ).toEqual([
-    {
-      kind: 'status',
-      day: '2026-01-01',
-      asset_id: 'Y',
-      outflow: '5',
-      fee: '0.1',
-      total_change: '-5.1',
-      assumed: true,
-    },
-    {
-      kind: 'correction',
-      day: '2026-01-04',
-      asset_id: 'Y',
-      outflow: '2',
-      fee: '0.2',
-      total_change: '-2.2',
-      assumed: true,
-    },
+  const posted = await store.query(
+    `select kind, observed_at::date::text as day, asset_id, outflow, fee, total_change, fee_asset_is_assumed as assumed
+     from reporting.postings order by observed_at, asset_id`,
+  );
+  expect(posted.map((row) => Object.values(row))).toEqual([
+    ['status', '2026-01-01', 'Y', '5', '0.1', '-5.1', true],
+    ['correction', '2026-01-04', 'Y', '2', '0.2', '-2.2', true],
     // On the network of X, fees are paid in GAS.
-    {
-      kind: 'correction',
-      day: '2026-01-05',
-      asset_id: 'GAS',
-      outflow: '0',
-      fee: '0.3',
-      total_change: '-0.3',
-      assumed: false,
-    },
-    {
-      kind: 'correction',
-      day: '2026-01-05',
-      asset_id: 'X',
-      outflow: '7',
-      fee: '0',
-      total_change: '-7',
-      assumed: null,
-    },
-    {
-      kind: 'correction',
-      day: '2026-01-05',
-      asset_id: 'Y',
-      outflow: '-7',
-      fee: '-0.3',
-      total_change: '7.3',
-      assumed: true,
-    },
+    ['correction', '2026-01-05', 'GAS', '0', '0.3', '-0.3', false],
+    ['correction', '2026-01-05', 'X', '7', '0', '-7', null],
+    ['correction', '2026-01-05', 'Y', '-7', '-0.3', '7.3', true],
   ]);
 });
 
@@ -80,26 +39,13 @@ test('a rule for fees that is stated later leaves what was reported and posted, 
   expect(await store.query(fees('2026-01-31 12:00Z'))).toEqual([
     { asset: 'GAS', assumed: false, fee: '0.2' },
   ]);
-  expect(
-    await store.query(`select asset_id, as_reported, as_known_now, transactions::int, corrected_at::date::text as on, reason
-      from reporting.late_corrections order by measure, asset_id`),
-  ).toEqual([
-    {
-      asset_id: 'GAS',
-      as_reported: '0',
-      as_known_now: '0.5',
-      transactions: 2,
-      on: '2026-02-01',
-      reason: 'answer, fee rule',
-    },
-    {
-      asset_id: 'X',
-      as_reported: '0.2',
-      as_known_now: '0',
-      transactions: 2,
-      on: '2026-01-31',
-      reason: 'fee rule',
-    },
+  const corrected = await store.query(
+    `select asset_id, as_reported, as_known_now, transactions::int, corrected_at::date::text as on, reason
+     from reporting.late_corrections order by measure, asset_id`,
+  );
+  expect(corrected.map((row) => Object.values(row))).toEqual([
+    ['GAS', '0', '0.5', 2, '2026-02-01', 'answer, fee rule'],
+    ['X', '0.2', '0', 2, '2026-01-31', 'fee rule'],
   ]);
   // A line follows the rule that was known when it was seen; the later correction is a line of that day.
   expect(

@@ -24,7 +24,7 @@ import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
 import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
-import { boundaries, huge, lost, reward, tellStory, tiny, zones } from './story.ts';
+import { boundaries, tellStory, zones } from './story.ts';
 import { readAt, readView, type ViewRow } from './views.ts';
 import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
@@ -248,52 +248,6 @@ describe('what the story is about, in plain figures', () => {
     ]);
     expect(await postings('unknown-amount')).toEqual([' completed  0 0 ']);
     expect(await postings('airdrop')).toEqual([' completed 0 0 0 0']);
-  });
-
-  test('amounts of any length come out as they went in', async () => {
-    expect(await rowsOf('transactions', { transaction_id: 'huge' })).toMatchObject([{ amount: huge }]);
-    expect(await rowsOf('transactions', { transaction_id: 'tiny' })).toMatchObject([{ amount: tiny }]);
-    expect(await rowsOf('transactions', { transaction_id: 'unknown-amount' })).toMatchObject([
-      { amount: null },
-    ]);
-    expect(await rowsOf('transactions', { transaction_id: 'unknown-fee' })).toMatchObject([{ fee: null }]);
-  });
-
-  test('what leaves without a transaction is the unexplained difference; what grows by staking is a reward', async () => {
-    await accounts[0]?.mirror.query(inZones('UTC'));
-    const unexplained = (await rowsOf('reconciliation_daily', { asset_id: 'LOST' })).filter(
-      (row) => row['is_explained'] === false,
-    );
-    expect(unexplained).toMatchObject([
-      {
-        opening_balance: lost,
-        closing_balance: '0',
-        unexplained_difference: `-${lost}`,
-        is_comparable: true,
-      },
-    ]);
-    const rewarded = (await rowsOf('reconciliation_daily', { asset_id: 'POOL' })).filter(
-      (row) => row['staking_rewards'] !== '0',
-    );
-    expect(rewarded).toMatchObject([
-      { staking_rewards: reward, unexplained_difference: '0', is_explained: true },
-    ]);
-    expect(
-      (await rowsOf('reconciliation_daily', { asset_id: 'BLANK' })).map((row) => row['inflow']),
-    ).toContain(null);
-  });
-
-  test('an asset that disappears ends, and a day without observation has no row', async () => {
-    const changes = (await rowsOf('balance_changes', { asset_id: 'GONE', vault_type: 'all' })).toSorted(
-      (a, b) => (String(a['changed_at']) < String(b['changed_at']) ? -1 : 1),
-    );
-    expect(changes.map((row) => [row['change'], row['total_change']])).toEqual([
-      ['appeared', '5.5'],
-      ['disappeared', '-5.5'],
-      ['appeared', '5.5'],
-    ]);
-    const days = new Set((await rowsOf('balances_daily', { vault_type: 'all' })).map((row) => row['day']));
-    expect([...days].filter((day) => String(day) > '2025-05-02' && String(day) < '2025-09-06')).toEqual([]);
   });
 });
 

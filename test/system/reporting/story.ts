@@ -34,13 +34,13 @@ export const boundaries: readonly string[] = [
   '2025-11-03T05:00:00Z',
 ];
 
-export const huge = '1234567890123456789012345678901234567890';
-export const tiny = '0.000000000000000001';
+const huge = '1234567890123456789012345678901234567890';
+const tiny = '0.000000000000000001';
 
 /** An amount that leaves the balances without a transaction that says so. */
-export const lost = '4000.000000000000000007';
+const lost = '4000.000000000000000007';
 /** A fee that is given back to the staked balance, which is a reward for all that anybody can tell. */
-export const reward = '0.300000000000000001';
+const reward = '0.300000000000000001';
 
 type More = NewTransaction & { readonly status: string };
 

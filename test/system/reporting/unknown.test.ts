@@ -32,67 +32,18 @@ test('a reconciliation with a figure that is not known claims nothing', async ()
     total: { total: '1', ...whole },
     amount: { total: '4', ...whole },
   });
-  const nothing = { expected_balance: null, unexplained_difference: null, is_explained: null };
-  const all = { unexplained_difference: '0', is_explained: true };
-  expect(await store.query(reconciled)).toEqual([
-    {
-      asset_id: 'amount',
-      opening_balance: '0',
-      inflow: null,
-      staking_rewards: '0',
-      closing_balance: '4',
-      ...nothing,
-    },
-    {
-      asset_id: 'never',
-      opening_balance: '5',
-      inflow: '2',
-      staking_rewards: '0',
-      expected_balance: '7',
-      closing_balance: '7',
-      ...all,
-    },
-    {
-      asset_id: 'partly',
-      opening_balance: '5',
-      inflow: '0',
-      staking_rewards: null,
-      closing_balance: '5',
-      ...nothing,
-    },
-    {
-      asset_id: 'told',
-      opening_balance: '5',
-      inflow: '1',
-      staking_rewards: '0',
-      expected_balance: '6',
-      closing_balance: '6',
-      ...all,
-    },
-    {
-      asset_id: 'total',
-      opening_balance: null,
-      inflow: '0',
-      staking_rewards: '0',
-      closing_balance: '1',
-      ...nothing,
-    },
+  expect((await store.query(reconciled)).map((row) => Object.values(row))).toEqual([
+    ['amount', '0', null, '0', null, '4', null, null],
+    ['never', '5', '2', '0', '7', '7', '0', true],
+    ['partly', '5', '0', null, null, '5', null, null],
+    ['told', '5', '1', '0', '6', '6', '0', true],
+    ['total', null, '0', '0', null, '1', null, null],
   ]);
   const first = await store.query(
     `select distinct inflow, outflow, fees, staking_rewards, expected_balance, is_explained, is_comparable
      from reporting.reconciliation_daily where day = '2026-01-01'`,
   );
-  expect(first).toEqual([
-    {
-      inflow: null,
-      outflow: null,
-      fees: null,
-      staking_rewards: null,
-      expected_balance: null,
-      is_explained: null,
-      is_comparable: false,
-    },
-  ]);
+  expect(first.map((row) => Object.values(row))).toEqual([[null, null, null, null, null, null, false]]);
 });
 
 test('question 11 of docs/sql.md has one row for each transfer, where an asset stands on two networks', async () => {

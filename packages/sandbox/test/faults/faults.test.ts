@@ -75,34 +75,6 @@ test('stall sends nothing, stallbody half; a client that leaves ends both', asyn
   await expect.poll(() => sandbox.requests.running).toBe(0);
 });
 
-test('slow sends the whole body in pieces, waiting with the injected sleep', async () => {
-  const waits: number[] = [];
-  const sleep = (milliseconds: number): Promise<void> => {
-    waits.push(milliseconds);
-    return Promise.resolve();
-  };
-  const { sandbox, get } = await serve({ sleep });
-  sandbox.faults.set([{ kind: 'slow', delayMs: 50 }]);
-  expect((await get('/transactions')).json.transactions).toHaveLength(200);
-  expect(waits.length).toBeGreaterThanOrEqual(9);
-  expect(new Set(waits)).toEqual(new Set([5]));
-});
-
-test('a client that leaves ends a slow answer, so nothing keeps waiting', async () => {
-  const signals: AbortSignal[] = [];
-  const sleep = (_milliseconds: number, signal: AbortSignal): Promise<void> => {
-    signals.push(signal);
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-  };
-  const { sandbox, url } = await serve({ sleep, faults: 'slow' });
-  const leave = new AbortController();
-  const headers = { 'x-api-key': sandbox.apiKey };
-  await fetch(`${url}/transactions`, { headers, signal: leave.signal });
-  leave.abort();
-  await expect.poll(() => signals[0]?.aborted).toBe(true);
-  await expect.poll(() => sandbox.requests.running).toBe(0);
-});
-
 test('repeatpage ignores offset, limitignored ignores limit', async () => {
   const { sandbox, get } = await serve({ transactions: 500 });
   const first = idsOf(await get('/transactions?limit=10'));
@@ -175,17 +147,6 @@ test('a rate strikes about that share of the requests, the same ones for the sam
   expect(once.replaceAll('.', '').length).toBeGreaterThan(15);
   expect(once.replaceAll('.', '').length).toBeLessThan(45);
   expect(await strikes(9)).toBe(once);
-});
-
-test('all draws among the transient kinds', async () => {
-  const { sandbox } = await serve({ faults: 'all=0.5' });
-  const asked = { endpoint: 'vaults', parameter: '', query: new URLSearchParams(), number: 1 } as const;
-  const kinds = new Set<string>();
-  for (let i = 0; i < 1000; i += 1) kinds.add(sandbox.faults.faultFor(asked)?.kind ?? 'none');
-  expect(kinds).toContain('none');
-  expect(kinds.size).toBe(16);
-  expect(kinds).not.toContain('poison');
-  expect(kinds).not.toContain('err02');
 });
 
 test('faults are read from text, and a bad item is named with the kinds there are', () => {

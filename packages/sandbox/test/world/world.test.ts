@@ -190,26 +190,6 @@ test('a frozen world does not evolve, and start and stop drive the injected time
   expect(tick).toBeUndefined();
 });
 
-test('a renamed vault keeps its old name in the transactions it already had', () => {
-  const { world } = sandboxOf({ seed: 2, transactions: 200 });
-  const [vault] = world.vaults();
-  if (vault === undefined) throw new Error('the world has no vault');
-  const before = [...world.transactions()];
-  world.renameVault(vault.vaultId, 'Renamed');
-  expect([...world.transactions()]).toEqual(before);
-  expect(world.vaults().find(({ vaultId }) => vaultId === vault.vaultId)?.name).toBe('Renamed');
-  expect(world.vaultType(vault.vaultId)).toBe(vault.vaultType);
-});
-
-test('a transaction removed while open does not evolve any more', () => {
-  const sandbox = sandboxOf({ seed: 6, transactions: 200, newPerMinute: 0 });
-  const { world } = sandbox;
-  for (const row of world.openRows()) world.removeTransaction(world.table.idOf(row));
-  expect(world.openRows()).toEqual([]);
-  sandbox.advance(200);
-  expectBooksToAgree(sandbox);
-});
-
 test('a withdrawal whose fee the vault cannot pay is not processed', () => {
   for (let seed = 0; seed < 10; seed += 1) {
     const sandbox = sandboxOf({ seed, transactions: 0, newPerMinute: 0 });
