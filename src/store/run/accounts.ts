@@ -143,6 +143,32 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
 }
 
 /**
+ * Sets the counts right where rows came or went without them, as by a load, and returns like
+ * `countTransactions`. Reads all transactions, for where a sweep concludes. Commits meanwhile add to the counts
+ * as ever: both are seen at one moment, and their difference is added.
+ */
+export async function recountTransactions(database: Database, lease: Lease): Promise<number> {
+  const rows = await database.transact(
+    'transactions.recount',
+    (tx) =>
+      tx.run('transactions.recount', (db) =>
+        db.execute<{ mirrored: number; inserted: number; missing: number }>(sql`
+          select (t.total - t.missing)::float8 as mirrored, (t.total - a.transactions_total)::float8 as inserted,
+            (t.missing - a.transactions_missing)::float8 as missing
+          from custody.accounts a cross join lateral (
+            select count(*) as total, count(t.missing_since) as missing
+            from custody.transactions t where t.account_id = a.account_id
+          ) as t where a.account_id = ${lease.account}`),
+      ),
+    { readOnly: true, statementTimeoutMs: 600_000 },
+  );
+  const { mirrored, ...wrong } = rows.rows[0] ?? { mirrored: 0, inserted: 0, missing: 0 };
+  if (wrong.inserted !== 0 || wrong.missing !== 0)
+    await withFence(database, lease, 'recount', async (tx) => keepCounts(tx, wrong));
+  return mirrored;
+}
+
+/**
  * Refuses an account that was erased or retired while a process waited for its lease, or that is half erased:
  * to mirror it would bring it back; and one that the database does not know, which was made again meanwhile.
  *

@@ -271,7 +271,12 @@ async function readLockHolders(database: Database, pid: number): Promise<readonl
         to_char(coalesce(a.xact_start, p.prepared) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
         to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
       from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
-        left join pg_catalog.pg_prepared_xacts p on b.pid = 0 and p.database = current_database()
+        left join pg_catalog.pg_prepared_xacts p on b.pid = 0 and p.database = current_database() and p.transaction in (
+          select own.transactionid from pg_catalog.pg_locks wanted
+            join pg_catalog.pg_locks held on held.pid is null and row(held.locktype, held.relation, held.transactionid)
+              is not distinct from row(wanted.locktype, wanted.relation, wanted.transactionid)
+            join pg_catalog.pg_locks own on own.pid is null and own.virtualtransaction = held.virtualtransaction
+          where wanted.pid = ${pid} and not wanted.granted)
       order by b.pid limit 5`),
   );
   return found.rows.map(describeHolder);

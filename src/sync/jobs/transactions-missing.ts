@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markMissingTransactions, readPresentIds } from '../../store/commit/mark-missing.ts';
-import { countTransactions } from '../../store/run/accounts.ts';
+import { recountTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/learned.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';
@@ -53,10 +53,8 @@ export async function concludeMissing(
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
 ): Promise<number> {
   const { database, lease } = run;
-  const mirrored = await countTransactions(database, lease.account);
-  const none: Absent = { ids: [], count: 0 };
-  const { ids: absent, count } =
-    mirrored <= met.size ? none : await findAbsent(run, met, mostBelievable(mirrored));
+  const mirrored = await recountTransactions(database, lease);
+  const { ids: absent, count } = await findAbsent(run, met, mostBelievable(mirrored));
   if (isTooMuch(count, mirrored)) {
     await reportAnomaly(database, lease, { ...tooMany, details: { absent: count, mirrored } });
     await forgetAbsentees(run);

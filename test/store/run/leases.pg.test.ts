@@ -10,7 +10,11 @@ import {
   withFence,
 } from '../../../src/store/run/leases.ts';
 import { abandonRuns, finishRun, startRun } from '../../../src/store/run/runs.ts';
+import { transactNamingHolders } from '../../../src/store/schema/migrate.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
+import { startPostgres } from '../../support/postgres.ts';
 import { withClient } from '../../support/server.ts';
 import { account, lease, noRequests, open, openStore } from '../../support/store.ts';
 
@@ -307,4 +311,37 @@ test('whoever else locks the row of the lease is named, not supposed', async () 
       ],
     });
   });
+});
+
+test('of prepared transactions only the one that holds the lock is named', async () => {
+  const server = await startPostgres({
+    dataDirectory: newDataDirectory('custody-mirror-prepared'),
+    persistent: false,
+    settings: { max_prepared_transactions: '3' },
+  });
+  onCleanup(server.stop);
+  const url = server.url('postgres');
+  await withClient(url, async (client) => {
+    await client.query(
+      'create table public.held (id int); insert into held values (1); create table public.other (id int)',
+    );
+    await client.query("begin; update held set id = 2; prepare transaction 'guilty'");
+    await client.query("begin; insert into other values (1); prepare transaction 'unrelated'");
+  });
+  for (const statement of [
+    'select from public.held for update',
+    'lock table public.held in exclusive mode',
+  ]) {
+    const found: string[] = [];
+    await transactNamingHolders(
+      open(url),
+      'wait',
+      (tx) => tx.run('wait', (db) => db.execute(statement)),
+      { lockTimeoutMs: 4_000 },
+      (holders) => found.push(...holders),
+    ).catch(() => undefined);
+    expect(new Set(found.map((holder) => holder.replace(/ \(.*/, ''))), statement).toEqual(
+      new Set(['a prepared transaction guilty']),
+    );
+  }
 });

@@ -53,6 +53,21 @@ test('a transaction is marked after the second verified sweep without it, and un
   expect(await mirror.query(`select 1 from sync.positions`)).toEqual([]);
 });
 
+test('rows that were loaded behind the counts of the mirror are found missing, and counted', async () => {
+  const mirror = await openMirror({ transactions: 60 });
+  await sweep(mirror);
+  await mirror.query(
+    `create temporary table copied as select * from custody.transactions order by transaction_id limit 1;
+     update copied set transaction_id = 'loaded';
+     insert into custody.transactions select * from copied`,
+  );
+  for (const _ of [1, 2]) expect(await sweep(mirror)).toMatchObject({ verified: true });
+  expect(await missing(mirror)).toEqual(['loaded']);
+  expect(
+    await mirror.query('select transactions_total, transactions_missing from custody.accounts'),
+  ).toMatchObject([{ transactions_total: '61', transactions_missing: '1' }]);
+});
+
 test('a transaction that its id still answers is not missing', async () => {
   const mirror = await openMirror();
   await sweep(mirror);
