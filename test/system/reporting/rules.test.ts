@@ -57,6 +57,17 @@ test('a direction is given for what is not documented, too', async () => {
   ]);
 });
 
+test('an account is half erased from the begin of its erase to the end', async () => {
+  const { query } = await openStore();
+  const half = () => query('select account_id from reporting.half_erased_accounts');
+  await query(
+    "insert into internal.erasures (account_id, started_at, erased_by) select account_id, now(), 'me' from custody.accounts",
+  );
+  expect(await half()).toEqual(await query('select account_id from custody.accounts'));
+  await query('update internal.erasures set finished_at = now()');
+  expect(await half()).toEqual([]);
+});
+
 test('no vault is named where none is involved', async () => {
   const store = await openStore();
   const record = {
