@@ -51,12 +51,11 @@ const transactions: Endpoint<Transaction> = {
 
 /** docs/custody-service.md 4.2 */
 const transaction: Endpoint<Transaction> = {
+  ...transactions,
   name: 'transaction',
   path: '/transactions/{id}',
   otherPath: '/transaction/{id}',
   emptyCodes: ['TXN-04'],
-  find: (body, _, tolerance) => findTransactions(body, tolerance),
-  decoder: () => transactionDecoder,
 };
 
 /** docs/custody-service.md 4.3 */

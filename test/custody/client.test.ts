@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
+import { clientOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
 import { balanceRecord, transactionRecord } from '../support/wire-records.ts';
 
 test('every operation reads its endpoint, with paging and filters as asked', async () => {
@@ -82,15 +82,4 @@ test('an answer that nothing matched is a page without items', async () => {
   ];
   expect(pages.map((page) => page.items)).toEqual([[], [], [], [], [], [], []]);
   expect(call.tally.retries).toBe(0);
-});
-
-test('a date range that is refused (TXN-03) arrives as a permanent error with its code', async () => {
-  const service = await serve((_, response) => json(response, failure('TXN-03'), 400));
-  const { client } = clientOf(service);
-  const call = newCall();
-  const filter = { start_date: '2026-01-02', end_date: '2026-01-01' };
-  const error = await errorOf(client.transactions({}, call, filter));
-  expect(error.fault).toMatchObject({ kind: 'permanent', code: 'TXN-03', httpStatus: 400 });
-  expect(service.requests).toEqual(['/transactions?start_date=2026-01-02&end_date=2026-01-01']);
-  expect(call.tally).toEqual({ requests: 1, retries: 0, rateLimited: 0 });
 });

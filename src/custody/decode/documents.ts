@@ -11,10 +11,16 @@ import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts'
 import { entryAttributes, type Fields, vaultAttributes } from '../../domain/fields.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './exact-json.ts';
-import { type Reading, readIdentity, Undecodable } from './fields.ts';
+import {
+  firstTextReader,
+  lastingNames,
+  type Reading,
+  readIdentity,
+  tableReader,
+  Undecodable,
+} from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
 import { isForeignList, isOneRecord } from './own-answers.ts';
-import { firstTextReader, lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
 
 const idFields = {

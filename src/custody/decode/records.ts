@@ -6,9 +6,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fitsKey, longestKeyBytes } from '../../domain/page.ts';
 import { flatTransactionNames, type Transaction } from '../../domain/transaction.ts';
 import { isObject } from './exact-json.ts';
-import { type Reading, Undecodable } from './fields.ts';
+import { fieldReader, type Holders, lastingNames, type Reading, tableReader, Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
-import { fieldReader, type Holders, lastingNames, tableReader } from './table-reader.ts';
 import type { Deviation, Tolerance } from './tolerance.ts';
 
 /**

@@ -37,11 +37,7 @@ export interface Connection {
   drop(): void;
 }
 
-export interface Connections {
-  take(): Connection;
-  /** Drops idle connections. */
-  close(): void;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 type Way = Pick<CustodyConfig, 'baseUrl' | 'proxy'>;
 
@@ -50,7 +46,7 @@ export interface ConnectionsOptions extends ProbeOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-export function createConnections(config: Way, options: ConnectionsOptions): Connections {
+export function createConnections(config: Way, options: ConnectionsOptions) {
   const { fetch } = options;
   const connect = guardedConnect(options);
   const idle: Connection[] = [];
@@ -60,7 +56,9 @@ export function createConnections(config: Way, options: ConnectionsOptions): Con
     else idle.push({ ...connection, isUsed: true });
   };
   return {
-    take: () => idle.pop() ?? (fetch === undefined ? open(config, connect, keep) : { ...unmanaged, fetch }),
+    take: (): Connection =>
+      idle.pop() ?? (fetch === undefined ? open(config, connect, keep) : { ...unmanaged, fetch }),
+    /** Drops idle connections. */
     close() {
       isClosed = true;
       for (const connection of idle.splice(0)) connection.drop();

@@ -286,15 +286,11 @@ function createRateReport(
   { config, metrics, onFact }: LimitersOptions,
 ): () => void {
   let reported = learned;
-  let shown: number | null = null;
   return () => {
     const { rate } = controller;
-    if (rate !== shown) {
-      if (rate === null) metrics.limiterRate.remove({ endpoint });
-      else metrics.limiterRate.set({ endpoint }, rate);
-      shown = rate;
-    }
-    if (config.rateLimit !== 'auto' || rate === null) return;
+    if (rate === null) return;
+    metrics.limiterRate.set({ endpoint }, rate);
+    if (config.rateLimit !== 'auto') return;
     if (reported !== null && Math.abs(rate / reported - 1) <= reportedChange) return;
     reported = rate;
     onFact({

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
 import { type Reply, TokenBucket } from '../../../src/custody/rate/adaptive-rate.ts';
 import { Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
-import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
+import { clientOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
@@ -384,19 +384,6 @@ test('until the key has been accepted once, requests to an endpoint go one at a 
   expect(held).toHaveLength(4);
   for (const answer of held.slice(1)) answer();
   expect(await Promise.all(calls)).toHaveLength(4);
-});
-
-test('an endpoint that goes on refusing ends the call with its fault', async () => {
-  const service = await serve((_, response) =>
-    json(response, failure('ERR-03'), 429, { 'retry-after': '0' }),
-  );
-  const { client } = clientOf(service, { retries: 0, rateLimit: 'auto' });
-  expect((await errorOf(client.transactions({}, newCall()))).fault).toMatchObject({
-    kind: 'rate-limited',
-    code: 'ERR-03',
-    retryAfterMs: 0,
-  });
-  expect(service.requests).toHaveLength(6);
 });
 
 test('Bottleneck runs each request as a job of its own, and p-retry repeats it', async () => {
