@@ -45,7 +45,8 @@ STOPSIGNAL SIGTERM
 # every time would take more of the processor than the idle daemon, and forty mebibytes.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["bash", "-c", "port=${HTTP_PROBES_PORT:-off} && exec 3<>/dev/tcp/127.0.0.1/${port/off/$HTTP_PORT} && printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && echo \"/healthz answered $status\" && [ \"$status\" = 200 ]"]
-ENTRYPOINT ["custody-mirror"]
+# SIGUSR1 would open a debugger beside the keys in the first moments, before the program hears it.
+ENTRYPOINT ["node", "--disable-sigusr1", "/app/dist/src/cli/main.js"]
 CMD ["run"]
 COPY --from=build /image/ /
 # The version is package.json's; the arguments are for whoever publishes the image.

@@ -1,5 +1,7 @@
 // Turns signals of the operating system into an abort. The first signal asks for a graceful stop, the second
-// stops at once. It imports nothing, so a program handles signals before it loads anything else.
+// stops at once. It imports nothing of ours, so a program handles signals before it loads anything else.
+
+import { close, url } from 'node:inspector';
 
 /** The reason of the abort that `onStopSignals` raises. */
 export class StopRequested extends Error {
@@ -34,4 +36,15 @@ export function onStopSignals(
   return () => {
     for (const name of stopSignals) process.off(name, handler);
   };
+}
+
+/**
+ * Closes the debugger that SIGUSR1 opens before `onStopSignals` is called: anyone on this machine could read
+ * the keys by it. One that was asked for stays.
+ *
+ * @param options those of Node.js in the environment
+ */
+export function closeDebugger(options = ''): void {
+  const given = [...process.execArgv, options].join(' ');
+  if (url() !== undefined && !/(^|\s)--inspect(-brk|-wait)?(=|\s|$)/.test(given)) close();
 }

@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 // The entry point. It handles signals before it loads anything else: until then a signal ends a
 // process without a message, and process 1 of a container ignores it.
-import { onStopSignals } from '../base/lifecycle.ts';
+import { closeDebugger, onStopSignals } from '../base/lifecycle.ts';
+
+const stop = new AbortController();
+const release = onStopSignals(stop, () => process.exit(1));
+const { NODE_OPTIONS } = process.env;
+closeDebugger(NODE_OPTIONS);
 
 // As later versions have it. Where it is missing, the driver of PostgreSQL makes a Response to learn where it
 // runs, which loads WebAssembly.
@@ -10,8 +15,6 @@ if (!('navigator' in globalThis))
     value: { userAgent: `Node.js/${process.versions.node}` },
   });
 
-const stop = new AbortController();
-const release = onStopSignals(stop, () => process.exit(1));
 const { limitHeapGrowth, tooFewOpenFiles, waitForFarAddresses } = await import('./setup/process-limits.ts');
 const refusal = tooFewOpenFiles();
 if (refusal !== null) {
@@ -21,4 +24,7 @@ if (refusal !== null) {
 waitForFarAddresses();
 const { runCommandLine } = await import('./command-line.ts');
 limitHeapGrowth();
+// What a signal asked for before, Node.js opens once more when the event loop turns.
+await new Promise(setImmediate);
+closeDebugger(NODE_OPTIONS);
 await runCommandLine({ signal: stop.signal, release });

@@ -1,8 +1,17 @@
 // custody-mirror-mcp: serves over stdin and stdout, which belong to the protocol; messages go to stderr.
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createMirrorServer } from './server.ts';
+// Signals are as the daemon has them, before anything else is loaded: none ends it without an exit code, and
+// none leaves a debugger beside the key.
+import { close, url as debuggerUrl } from 'node:inspector';
 
-const { MIRROR_URL: url, MIRROR_KEY: key } = process.env;
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(name, () => process.exit(0));
+for (const name of ['SIGUSR1', 'SIGUSR2', 'SIGALRM']) process.on(name, () => undefined);
+const { MIRROR_URL: url, MIRROR_KEY: key, NODE_OPTIONS = '' } = process.env;
+const isDebugged = /(^|\s)--inspect(-brk|-wait)?(=|\s|$)/.test([...process.execArgv, NODE_OPTIONS].join(' '));
+const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+const { createMirrorServer } = await import('./server.ts');
+// Node.js opens it when the event loop turns.
+await new Promise(setImmediate);
+if (debuggerUrl() !== undefined && !isDebugged) close();
 try {
   if (!url) throw new TypeError('Set MIRROR_URL to the address of the mirror, such as http://127.0.0.1:8787');
   await createMirrorServer({ url, key: key || undefined }).connect(new StdioServerTransport());

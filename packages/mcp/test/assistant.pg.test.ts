@@ -1,4 +1,6 @@
 // The built server as an assistant starts it, asked by the SDK's own client, against the API with a database.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -281,4 +283,25 @@ test.each([
   });
   await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow();
   expect(stderr).toMatch(told);
+});
+
+test('it takes signals as the daemon does: no debugger stays beside the key, and a stop is no failure', async () => {
+  const early = "--inspect-port=0 --import=data:text/javascript,process.kill(process.pid,'SIGUSR1')";
+  const env = { PATH: process.env['PATH'] ?? '', MIRROR_URL: 'http://127.0.0.1:1', NODE_OPTIONS: early };
+  const child = spawn(process.execPath, [program], { env, stdio: 'pipe' });
+  onCleanup(async () => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (part) => {
+    stderr += part;
+  });
+  for (const id of [1, 2]) {
+    child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
+    await once(child.stdout, 'data');
+    child.kill('SIGUSR1');
+  }
+  const opened = [...stderr.matchAll(/Debugger listening on ws:\/\/(\S+?)\//g)];
+  expect(opened).not.toEqual([]);
+  for (const [, host] of opened) await expect(fetch(`http://${host}/json`)).rejects.toThrow();
+  child.kill('SIGHUP');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -55,6 +55,14 @@ test('the memory of the daemon is bounded: its young generation in the image, th
   expect(mirror['mem_limit']).toBe('512m');
 });
 
+test('no signal opens a debugger in the image, and no chart or file starts it otherwise', () => {
+  expect(dockerfile).toMatch(
+    /^ENTRYPOINT \["node", "--disable-sigusr1", "\/app\/dist\/src\/cli\/main\.js"\]$/m,
+  );
+  const charts = ['kubernetes/deployment.yaml', 'helm/templates/_helpers.tpl', 'helm/templates/migrate.yaml'];
+  for (const chart of charts) expect(read(`deploy/${chart}`)).not.toMatch(/^ *command:/m);
+});
+
 test('.env.example names what the file takes from it', () => {
   const example = read('.env.example');
   const taken = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);

@@ -8,6 +8,7 @@ import { testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
 import { longTest, sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 import { mirrored, truth, untilTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -191,4 +192,20 @@ test('whatever signal reaches a daemon, it goes on or stops gracefully, and open
     expect(daemon.stderr()).not.toMatch(/[Dd]ebugger/);
     expect(await leaseHolder(database)).toBeNull();
   }
+});
+
+test.each([
+  [
+    'closes the debugger that a signal opened before anything was loaded',
+    "--inspect-port=0 --import=data:text/javascript,process.kill(process.pid,'SIGUSR1')",
+    false,
+  ],
+  ['keeps the debugger that was asked for', '--inspect=0', true],
+])('the program %s', async (_, options, isKept) => {
+  const program = startProcess(['sandbox', '--port', '0'], { env: { NODE_OPTIONS: options } });
+  await program.output(/custody service listens/);
+  const opened = [...program.stderr().matchAll(/Debugger listening on ws:\/\/(\S+?)\//g)];
+  expect(opened).not.toEqual([]);
+  const answers = await Promise.allSettled(opened.map(([, host]) => fetch(`http://${host}/json`)));
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(isKept);
 });
