@@ -133,11 +133,11 @@ export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   );
   for (const schema of openSchemas.filter((name) => there.has(name))) {
     const within = sql`in schema ${sql.identifier(schema)}`;
-    // information_schema shows keys only with REFERENCES, which permits no writing.
-    grants.push(sql`grant select, references on all tables ${within} to ${reader}`);
+    // No REFERENCES: a foreign key to a table holds up the mirror's writes while it is added.
+    grants.push(sql`grant select on all tables ${within} to ${reader}`);
     for (const { owner } of owners.filter((row) => row.schema === schema)) {
       const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
-      grants.push(sql`${later} select, references on tables to ${reader}`);
+      grants.push(sql`${later} select on tables to ${reader}`);
       if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
     }
   }
@@ -147,7 +147,7 @@ export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   for (const { label } of functions.rows)
     grants.push(sql`grant execute on function ${sql.raw(label)} to ${reader}`);
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
-  grants.push(sql`grant select, references on ${sql.join(syncTables, sql`, `)} to ${reader}`);
+  grants.push(sql`grant select on ${sql.join(syncTables, sql`, `)} to ${reader}`);
   return grants;
 }
 

@@ -5,6 +5,7 @@
 // two databases have the same rows up to where their names diverge.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
 /** A name, and the change after which it holds. */
@@ -36,24 +37,48 @@ export function lastChangeId(account: string): SQL {
   return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
 
-/** Columns that are keys of an account and numbered by the database. A test compares them with the catalog. */
-const identities = [
+type Identity = readonly [table: string, column: string];
+
+/**
+ * Columns that are keys of an account and numbered by the database. A test compares them, and that of the rules
+ * below, with the catalog.
+ */
+const identities: readonly Identity[] = [
   ['sync.runs', 'run_id'],
   ['sync.anomalies', 'anomaly_id'],
   ['sync.quarantine', 'quarantine_id'],
   ['sync.sync_requests', 'request_id'],
-  ['custody.fee_rules', 'fee_rule_id'],
-] as const;
+];
+
+/** A select: the sequence of the column, and the last number of the account. */
+const lastOf = ([table, column]: Identity, account: string) =>
+  sql`select pg_get_serial_sequence(${table}, ${column})::regclass,
+    (select max(m.${sql.raw(column)}) from ${sql.raw(table)} m where m.account_id = ${account})`;
+
+/** A from clause: those of them that are behind. */
+const behindOf = (lasts: readonly SQL[]) =>
+  sql`(${sql.join([...lasts], sql` union all `)}) as n (sequence, last)
+    where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`;
 
 /**
- * Draws a name unless the last one is of this origin. Sequences behind the rows of the account, as logical
+ * The same for the rules, apart from the commits: who fills that table may lock it, and must not hold them up.
+ * A number that is drawn meanwhile may be given out again, and is refused once.
+ */
+export async function keepRules(database: Database, account: string): Promise<void> {
+  const behind = behindOf([lastOf(['custody.fee_rules', 'fee_rule_id'], account)]);
+  const set = (tx: Tx) => tx.ask('fee-rules.sequence', sql`select setval(n.sequence, n.last) from ${behind}`);
+  await database.transact('fee-rules.sequence', set, { lockTimeoutMs: 200 }).catch(() => undefined);
+}
+
+/**
+ * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the rows of the account, as logical
  * replication or a load leaves them, are set to the last of them: otherwise keys would be given out again, and
  * changes not be numbered in the order of commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h
     where h.account_id = ${account} order by h.ordinal desc limit 1`;
-  const drawn = await tx.ask(
+  await tx.ask(
     'histories.draw',
     sql`
       with last as (${last})
@@ -61,17 +86,12 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       select ${account}, coalesce((select ordinal from last), 0) + 1,
         left(replace(gen_random_uuid()::text, '-', ''), 12), ${lastChangeId(account)},
         ${instantToIso(at)}, ${origin}
-      where (select origin from last) is distinct from ${origin} returning history`,
+      where (select origin from last) is distinct from ${origin}`,
   );
-  if (drawn.length === 0) return;
-  const lastOf = identities.map(
-    ([table, column]) => sql`select pg_get_serial_sequence(${table}, ${column})::regclass,
-      (select max(m.${sql.raw(column)}) from ${sql.raw(table)} m where m.account_id = ${account})`,
-  );
-  const behind = sql`(
-      select 'custody.change_ids'::regclass, ${lastChangeId(account)}
-      union all ${sql.join(lastOf, sql` union all `)}
-    ) as n (sequence, last) where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`;
+  const behind = behindOf([
+    sql`select 'custody.change_ids'::regclass, ${lastChangeId(account)}`,
+    ...identities.map((identity) => lastOf(identity, account)),
+  ]);
   if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;
   // Nobody draws a number between the look and `setval`, which would give that number out again. Readers
   // cannot take these locks, as they could an advisory one.

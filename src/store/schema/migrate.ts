@@ -178,6 +178,11 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
     return [];
   }
   await lockOutWriters(tx);
+  // It may be behind, as a load or logical replication leaves it.
+  await tx.run('migrate.sequence', (db) =>
+    db.execute(`select setval(pg_get_serial_sequence('drizzle.__drizzle_migrations', 'id'), max(id))
+      from drizzle.__drizzle_migrations having count(*) > 0`),
+  );
   const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
   await recordDefinitions(tx);

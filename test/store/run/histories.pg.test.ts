@@ -194,6 +194,8 @@ test('the origin of a server that was started since is another one', async () =>
 
 test('every identity goes on after the rows of a load that left its sequence behind', async () => {
   const copy = await testDatabase({ copyOf: await openStore() });
+  // The history has its name before the load.
+  await withFence(open(copy.url), await lease(open(copy.url)), 'before', async () => undefined);
   const identities = await copy.query<{ name: string; key: string }>(`
     select format('%I.%I', table_schema, table_name) as name, column_name as key from information_schema.columns
     where table_schema in ('custody', 'sync', 'internal') and is_identity = 'YES' order by 1`);
@@ -253,4 +255,14 @@ test('no lock is one that every role may take', async () => {
     );
   });
   expect(advisory).toEqual([]);
+});
+
+test('who may write rules and prices holds up no commit', async () => {
+  const store = await openStore();
+  await withClient(store.url, async (writer) => {
+    await writer.query('begin; lock table custody.fee_rules, custody.asset_prices');
+    const [held] = await store.query("select from pg_locks where mode = 'AccessExclusiveLock' limit 1");
+    expect(held).toBeDefined();
+    await withFence(open(store.url), await lease(open(store.url)), 'first', async () => undefined);
+  });
 });

@@ -119,6 +119,15 @@ test('a reader of a table for which a migration waits is let through again and a
   expect(await migrating).toEqual(['9999_later']);
 });
 
+test('a migration is recorded behind the others, also where the sequence was not carried over', async () => {
+  const test = await testDatabase();
+  const later = { '9997_one': 'select 1', '9998_two': 'select 1' };
+  await migrate(open(test.url), { folder: laterMigrations(later) });
+  await test.query("select setval('drizzle.__drizzle_migrations_id_seq', 1, false)");
+  const folder = laterMigrations({ ...later, '9999_three': 'select 1' });
+  expect(await migrate(open(test.url), { folder })).toEqual(['9999_three']);
+});
+
 test('a migration that fails leaves the database as it was, with none of those before it', async () => {
   const failing = laterMigrations({
     '9998_later': 'create table custody.later (account_id text)',

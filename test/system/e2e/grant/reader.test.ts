@@ -75,28 +75,12 @@ describe('a role that was granted reading', () => {
     expect(await refusals(reader, others)).toEqual(others.map((sql) => ({ sql, code: '42501' })));
   });
 
-  test('sees the primary and foreign keys in information_schema', async () => {
-    const keys = (by: { readonly url: string }) =>
-      as(
-        by,
-        `select k.table_schema, k.table_name, k.constraint_type, string_agg(u.column_name, ', ' order by u.ordinal_position) as columns
-         from information_schema.table_constraints k
-         join information_schema.key_column_usage u using (constraint_schema, constraint_name, table_name)
-         where k.table_schema = 'custody' or k.table_schema = 'sync' and k.table_name = any('{${openSyncTables}}')
-         group by 1, 2, 3, k.constraint_name order by 1, 2, 3, 4`,
-      );
-    const seen = await keys(reader);
-    expect(seen).toEqual(await keys(mirror.owner));
-    expect(seen).toContainEqual({
-      table_schema: 'custody',
-      table_name: 'transactions',
-      constraint_type: 'PRIMARY KEY',
-      columns: 'account_id, transaction_id',
-    });
-    const references = `select constraint_name, unique_constraint_name from information_schema.referential_constraints
-      where constraint_schema in ('custody', 'sync') order by 1`;
-    expect(await as(reader, references)).toEqual(await as(mirror.owner, references));
-    expect((await as(reader, references)).length).toBeGreaterThan(5);
+  test('refers to no table from a schema of its own: adding the key would hold the mirror up', async () => {
+    await mirror.database.query(`create schema marts authorization ${reader.quoted}`);
+    const tables = (await relationsOf(mirror.database, ['custody', 'sync'])).map(
+      ({ label }) => `create table marts.mine (id text references ${label})`,
+    );
+    expect(await refusals(reader, tables)).toEqual(tables.map((sql) => ({ sql, code: '42501' })));
   });
 
   test('reads what the owner creates later in custody and reporting, and writes that neither', async () => {
@@ -109,9 +93,6 @@ describe('a role that was granted reading', () => {
     ]);
     for (const label of ['custody.later', 'reporting.later'])
       expect(await refusal(reader, `insert into ${label} values (1)`)).toBe('42501');
-    const keys =
-      "select from information_schema.table_constraints where table_name = 'later' and constraint_type = 'PRIMARY KEY'";
-    expect(await as(reader, keys)).toHaveLength(1);
     await as(mirror.owner, 'create table sync.later ()');
     expect(await refusal(reader, 'select from sync.later')).toBe('42501');
   });
