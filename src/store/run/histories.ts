@@ -71,9 +71,9 @@ export async function keepRules(database: Database, account: string): Promise<vo
 }
 
 /**
- * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the rows of the account, as logical
- * replication or a load leaves them, are set to the last of them: otherwise keys would be given out again, and
- * changes not be numbered in the order of commits.
+ * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the
+ * rows of the account, as logical replication or a load leaves them, are set to the last of them: otherwise
+ * keys would be given out again, and changes not be numbered in the order of commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h

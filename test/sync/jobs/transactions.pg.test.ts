@@ -191,7 +191,7 @@ test.each(sampled([{}, { maxLimit: 20 }], { every: 2 }))(
       }
       expect(await modes(mirror)).toEqual(['full', 'incremental', 'incremental', 'incremental']);
 
-      // The first records that appear are mirrored at once, and swept for; the third shows at which end they do.
+      // The first records that appear are mirrored at once, and swept for; the third shows at which end.
       for (let round = 0; round < 3; round += 1) {
         insert(mirror, 'head');
         expect(await cycle(mirror)).toMatchObject({ verified: true, inserted: 1 });
