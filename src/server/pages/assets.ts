@@ -23,7 +23,10 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
   },
   'live.js': {
     type: script,
-    from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js'), own('copy.js'), own('keys.js')],
+    from: [
+      resolve('idiomorph/dist/idiomorph.min.js'),
+      ...['live', 'copy', 'keys', 'heads'].map((name) => own(`${name}.js`)),
+    ],
   },
   'uplot.js': { type: script, from: [own('language.js'), resolve('uplot/dist/uPlot.iife.min.js')] },
   'charts.js': { type: script, from: [own('charts.js')] },

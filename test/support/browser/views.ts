@@ -67,8 +67,17 @@ export async function axeFindings({ page }: Tab): Promise<string[]> {
   });
 }
 
-/** The elements because of which the page scrolls sideways; none where it does not. */
-export async function sticksOut({ page }: Pick<Tab, 'page'>): Promise<string[]> {
+/**
+ * The elements because of which the page scrolls sideways; none where it does not. Looked at twice, because a
+ * script of the page sees a changed window in the next frame only.
+ */
+export async function sticksOut(tab: Pick<Tab, 'page'>): Promise<string[]> {
+  if ((await stickingOut(tab)).length === 0) return [];
+  await tab.page.waitForTimeout(200);
+  return await stickingOut(tab);
+}
+
+async function stickingOut({ page }: Pick<Tab, 'page'>): Promise<string[]> {
   return await page.evaluate<string[]>(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];

@@ -62,6 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
   const count = `${counted(rows.length, noun, plural)}${isPart ? ' on this page' : ''}`;
   const Box = id === undefined ? 'div' : 'section';
+  const classes = classesOf(columns, rows);
   return (
     <Box class="table" id={id}>
       {source && rows.length > 0 && <Export source={source} name={caption} />}
@@ -74,14 +75,14 @@ export function Table<Row>(props: TableProps<Row>) {
           </caption>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th scope="col" class={column.isNumber ? 'number' : undefined}>
+              {columns.map((column, index) => (
+                <th scope="col" class={classes[index]}>
                   {column.title}
                 </th>
               ))}
             </tr>
           </thead>
-          <Body columns={columns} rows={rows} totals={props.totals} />
+          <Body columns={columns} rows={rows} totals={props.totals} classes={classes} />
         </table>
       )}
       {below}
@@ -90,14 +91,21 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'totals'> & { readonly rows: readonly Row[] };
-
-function Body<Row>({ columns, rows, totals }: BodyProps<Row>) {
-  const classes = columns.map(({ isNumber, places }) => {
+/** Of a column, and of its head: figures at the right, with room behind the point. */
+function classesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  return columns.map(({ isNumber, places }) => {
     const most = places === undefined ? 0 : Math.max(0, ...rows.map((row) => places(row)));
     const room = [2, 4, 8].find((places) => places >= most) ?? 8;
     return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
   });
+}
+
+type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'totals'> & {
+  readonly rows: readonly Row[];
+  readonly classes: readonly (string | undefined)[];
+};
+
+function Body<Row>({ columns, rows, totals, classes }: BodyProps<Row>) {
   const line = (cells: readonly Child[], row?: Row) => (
     <tr>
       {cells.map((cell, index) => (
