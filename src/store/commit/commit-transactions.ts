@@ -9,7 +9,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseOffline, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
-import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
+import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type JobPosition, writePosition } from '../run/learned.ts';
 import { type FencedTx, type FenceRow, type Lease, withFence, withFencedStatement } from '../run/leases.ts';
 import { keysInQuarantine, readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
@@ -76,9 +76,9 @@ export async function commitTransactionPages(
   let mayBeWritten = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
     mayBeWritten = false;
-    const { changes, altered } = await decideUnderFence(tx, merged, compared, readStored);
+    const { changes, altered, hasForeign } = await decideUnderFence(tx, merged, compared, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
-    insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
+    insertTransactions(tx, run, changes.newRows, { ...compared, hasForeign });
     overwriteTransactions(tx, changes.changedRows);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
@@ -160,16 +160,16 @@ async function decideUnderFence(
   { records }: MergedPages<Transaction>,
   { unknown, different, differentBytes, wereQuarantined }: Comparison,
   readStored?: ReadStored,
-): Promise<{ readonly changes: TransactionChanges; readonly altered: readonly Anomaly[] }> {
+) {
   if (differentBytes > mostKnown && different.length > 1)
     throw new CommitTooLarge('DATABASE-REFUSED', `the rows that differ hold ${differentBytes} bytes`);
   const ids = [...records.keys()];
   const idsAt = (positions: readonly number[]) => positions.flatMap((position) => ids[position] ?? []);
   const shown = (id: string) => records.get(id)?.[0].item.record;
-  const { known, altered } = await readKnown(tx, idsAt(different), shown, readStored);
+  const { known, altered, hasForeign } = await readKnown(tx, idsAt(different), shown, readStored);
   const found = new Map(idsAt([...unknown, ...different]).map((id) => [id, known.get(id) ?? null]));
   const unread = wereQuarantined ? await readOlderUnread(tx, idsAt(unknown)) : undefined;
-  return { changes: decide(records, found, unread), altered };
+  return { changes: decide(records, found, unread), altered, hasForeign };
 }
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */

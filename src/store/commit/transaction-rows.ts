@@ -2,7 +2,7 @@
 // History is sealed, the rows are not: one that does not follow from its history was altered in the database,
 // not by the service, and its values must not enter history as the content before a change.
 
-import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
@@ -187,11 +187,13 @@ interface KnownTransactions {
   /** A row without history is left out. */
   readonly known: ReadonlyMap<string, KnownTransaction>;
   readonly altered: readonly Anomaly[];
+  /** Whether there is one. */
+  readonly hasForeign: boolean;
 }
 
 /**
  * What is known of transactions. Of one whose row does not follow from its history, history says all that is
- * known. A row without history is deleted, because nobody observed it.
+ * known. A row without history is nothing that is known, because nobody observed it.
  *
  * @param shown what is shown of one of them
  * @param readStored if left out, the digest stands for the record and its columns
@@ -215,8 +217,7 @@ export async function readKnown(
     found.set(transactionId, asFound(row));
     if (history !== null) histories.set(transactionId, history);
   }
-  const foreign = [...found.keys()].filter((id) => !histories.has(id));
-  if (foreign.length > 0) deleteForeign(tx, foreign);
+  const hasForeign = histories.size < found.size;
   const deleted = ids.filter((id) => !known.has(id) && !found.has(id));
   for (const { id, history } of await readHistories(tx, deleted)) {
     found.set(id, null);
@@ -226,7 +227,7 @@ export async function readKnown(
     const record = shown(id);
     if (record !== undefined) known.set(id, fromHistory(record, history));
   }
-  return { known, altered: [...found].map(([id, row]) => alteredRow('transactions', id, row)) };
+  return { known, altered: [...found].map(([id, row]) => alteredRow('transactions', id, row)), hasForeign };
 }
 
 const compared = namesOf(transactionFields).filter((name) => name !== 'sourceTimestamp');
@@ -265,15 +266,6 @@ function asFound(row: KnownTransaction): JsonObject {
   ]);
 }
 
-function deleteForeign(tx: FencedTx, ids: readonly string[]): void {
-  const { account } = tx.lease;
-  tx.send('transactions.delete-foreign', (db) =>
-    db
-      .delete(transactions)
-      .where(and(eq(transactions.accountId, account), inArray(transactions.transactionId, [...ids]))),
-  );
-}
-
 const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
 
 /** The columns that rows bring with them. */
@@ -286,24 +278,28 @@ export function transactionColumns(rows: readonly KnownTransaction[]) {
 }
 
 /**
- * Inserts rows. Under the fence nobody else inserts them, so no conflict can occur.
+ * Inserts rows. Under the fence no other writer inserts them.
  *
  * @param wereQuarantined whether one of the transactions was ever in quarantine
+ * @param hasForeign whether one of the rows is there, although nobody observed it: it is overwritten
  */
 export function insertTransactions(
   tx: FencedTx,
   run: Run,
   inserted: readonly KnownTransaction[],
-  wereQuarantined: boolean,
+  { wereQuarantined, hasForeign }: { readonly wereQuarantined: boolean; readonly hasForeign: boolean },
 ): void {
   if (inserted.length === 0) return;
-  const { names, rows } = rowsOf(transactions, transactionColumns(inserted));
+  const { names, rows, excluded } = rowsOf(transactions, transactionColumns(inserted));
+  const overwriting = sql`on conflict (account_id, transaction_id) do update
+    set (missing_since, first_seen_after, ${names}) = row(null, excluded.first_seen_after, ${excluded})`;
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
   tx.send(
     'transactions.insert',
     () => sql`
       insert into ${transactions} (account_id, first_seen_after, ${names})
-      select ${tx.lease.account}, ${firstAfter}, r.* from ${rows} as r`,
+      select ${tx.lease.account}, ${firstAfter}, r.* from ${rows} as r
+      ${hasForeign ? overwriting : sql``}`,
   );
 }
 

@@ -175,7 +175,10 @@ async function readHistory(client: pg.ClientBase): Promise<History | null> {
   const question = `select system_identifier::pg_catalog.text as system,
     ('x' operator(pg_catalog.||) pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8))::bit(32)::integer
       as timeline from pg_catalog.pg_control_system()`;
-  const answer = await client.query<History>(question).catch(() => null);
+  const answer = await client.query<History>(question).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError) return null;
+    throw error;
+  });
   return answer?.rows[0] ?? null;
 }
 

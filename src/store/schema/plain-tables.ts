@@ -46,7 +46,7 @@ const definitions = sql`
   ${ofTables} join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal
   union all
   select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), ${digestOf(sql`pg_get_constraintdef(k.oid)`)}, true
-  ${ofTables} join pg_constraint k on k.conrelid = c.oid
+  ${ofTables} join pg_constraint k on k.conrelid = c.oid where k.contype <> 'n'
   union all
   select i.indexrelid::regclass::text, ${digestOf(sql`pg_get_indexdef(i.indexrelid)`)}, i.indisunique
   ${ofTables} join pg_index i on i.indrelid = c.oid where i.indisvalid
@@ -122,7 +122,10 @@ export async function findAlterations(database: Database): Promise<readonly Alte
   return [...found.rows, ...(await findRedefined(database))];
 }
 
-/** Called where nothing is to be migrated: records them again after a restore, or on another major version. */
+/**
+ * Called where nothing is to be migrated: records them again after a restore, or on another major version, once
+ * nothing of them is missing.
+ */
 export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   const [table] = await tx.ask<{ mine: boolean }>(
     'migrate.restored',
@@ -132,7 +135,8 @@ export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   if (table === undefined) return;
   const restored = await tx.ask(
     'migrate.restored',
-    sql`select from drizzle.definitions where (schema_oid, server) <> (${schemaOid}, ${server}) limit 1`,
+    sql`select from drizzle.definitions where (schema_oid, server) <> (${schemaOid}, ${server})
+      and not exists (select d.name from drizzle.definitions d except select n.name from (${definitions}) as n) limit 1`,
   );
   if (restored.length > 0) await recordDefinitions(tx);
 }
@@ -146,7 +150,7 @@ const redefinitions = {
   added: 'was added by somebody else',
 } as const;
 
-/** Nothing is compared that another server version recorded, or another database before a restore. */
+/** What another server version recorded, or another database before a restore, is compared by its name alone. */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
     db.execute<{ readable: boolean }>(
@@ -159,14 +163,15 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
   if (readable.rows[0]?.readable !== true) return [];
   const { rows } = await readOne(database, 'alterations.redefined', (db) =>
     db.execute<{ name: string; is: keyof typeof redefinitions }>(sql`
-      with was as (select name, digest from drizzle.definitions where server = ${server} and schema_oid = ${schemaOid}),
+      with was as (
+          select name, digest, (server, schema_oid) = (${server}, ${schemaOid}) as is_alike from drizzle.definitions),
         now as (${definitions})
       select was.name, case when now.name is null then 'gone' else 'other' end as is
-      from was left join now using (name) where now.digest is distinct from was.digest
+      from was left join now using (name) where now.name is null or now.digest <> was.digest and is_alike
       union all
       select name, case when name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
         then 'overload' else 'added' end
-      from now where bends and name not in (select name from was) and exists (select from was)
+      from now where bends and name not in (select name from was) and exists (select from was where is_alike)
       order by name`),
   );
   return rows.map(({ name, is }) => ({

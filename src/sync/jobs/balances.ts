@@ -25,7 +25,7 @@ export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
       unlessFailed(reading.cold),
     ]);
     const lists: BalanceLists = { all, warm, cold };
-    const keptBack = all === null ? [] : await keptBackAssets(run, all, () => readBalances(run, 'all'));
+    const keptBack = await keptBackAssets(run, all, () => readBalances(run, 'all'));
     const written = await allSettled(
       balanceVaultTypes.map(async (vaultType) => {
         const listed = await reading[vaultType];

@@ -92,18 +92,24 @@ const mostNamed = 10_000;
  */
 export async function keptBackAssets(
   run: OpenRun,
-  list: CollectedList<Balance>,
+  list: CollectedList<Balance> | null,
   readAgain: () => Promise<CollectedList<Balance>>,
 ): Promise<readonly string[]> {
   const { facts } = run;
   const known: readonly string[] = JSON.parse(facts.known.get(cutFact) ?? '[]');
   const [examinedAt = '', last = ''] = facts.known.get(examinedFact)?.split(' ') ?? [];
-  if (Math.abs(run.run.startedAt - Date.parse(examinedAt)) < dayMs) return known;
-  const named = await namedAfter(run, last);
+  if (list === null || Math.abs(run.run.startedAt - Date.parse(examinedAt)) < dayMs) return known;
+  // Of a large account, to look them up may take longer than a statement may.
+  const named = await namedAfter(run, last).catch(() => [last]);
   if (named.length === 0) return known;
   const lacking = lackingFrom(list, named).filter((asset) => !known.includes(asset));
-  const found = await examine(run, lacking, known.length > 0);
-  const stillLacking = found.length === 0 ? [] : lackingFrom(await readAgain(), found);
+  const { found, lastAsked } = await examine(run, lacking, known.length > 0);
+  // Where the list cannot be read again, the next run examines it.
+  const again = found.length === 0 ? list : await readAgain().catch(() => null);
+  if (again === null) return known;
+  const value = `${instantToIso(run.run.startedAt)} ${lastAsked ?? last}`;
+  facts.learn({ fact: examinedFact, value, evidence: `${found.length} assets were shown by asset_id alone` });
+  const stillLacking = lackingFrom(again, found);
   if (stillLacking.length === 0) return known;
   const keptBack = [...known, ...stillLacking];
   const evidence = `asked for by asset_id, ${keptBack.length} assets were shown that the list does not hold`;
@@ -112,8 +118,8 @@ export async function keptBackAssets(
 }
 
 /**
- * The list with what it keeps back, and the doubt that it keeps back more. Two runs that need to add nothing to
- * the list of all vaults end that.
+ * The list with what it keeps back, and the doubt that it keeps back more. Two runs end that in which the list
+ * of all vaults shows some of it, and nothing else of it is held.
  */
 export async function withAssets(
   run: OpenRun,
@@ -123,7 +129,8 @@ export async function withAssets(
 ): Promise<CollectedList<Balance>> {
   if (keptBack.length === 0) return list;
   const pages: Page<Balance>[] = [];
-  for (const asset of lackingFrom(list, keptBack)) {
+  const lacking = lackingFrom(list, keptBack);
+  for (const asset of lacking) {
     const page = await readAsset(run, vaultType, asset);
     if (page === null)
       throw new MirrorError(
@@ -132,9 +139,14 @@ export async function withAssets(
       );
     if (page.items.length > 0) pages.push(page);
   }
-  if (vaultType === 'all' && !pages.some(holdsSomething)) {
-    const evidence = 'the list holds what it kept back';
-    if (noteEvidence(run, { fact: cutFact, value: notCut, evidence })) run.facts.forget(cutFact);
+  if (vaultType === 'all') {
+    const evidence = 'the list shows what it kept back';
+    if (pages.some(holdsSomething)) run.facts.forget(`${cutFact}:evidence`);
+    else if (
+      lacking.length < keptBack.length &&
+      noteEvidence(run, { fact: cutFact, value: notCut, evidence })
+    )
+      run.facts.forget(cutFact);
   }
   const { beganAt, arrivedAt } = list.observation;
   const observation = { beganAt, arrivedAt: Math.max(arrivedAt, ...pages.map((page) => page.arrivedAt)) };
@@ -149,8 +161,8 @@ async function namedAfter({ database, lease }: OpenRun, last: string): Promise<r
   return [...sorted.filter((asset) => asset > last), ...sorted.filter((asset) => asset <= last)];
 }
 
-/** Asks for some of the assets; for more of them where the list is cut. @returns those that are held */
-async function examine(run: OpenRun, lacking: readonly string[], isCut: boolean): Promise<readonly string[]> {
+/** Asks for some of the assets; for more of them where the list is cut. Finds those that are held. */
+async function examine(run: OpenRun, lacking: readonly string[], isCut: boolean) {
   const found: string[] = [];
   const most = () => (isCut || found.length > 0 ? mostKeptBack : mostADay);
   let asked = 0;
@@ -164,9 +176,7 @@ async function examine(run: OpenRun, lacking: readonly string[], isCut: boolean)
     if (page === null) break;
     if (page !== 'failed' && holdsSomething(page)) found.push(asset);
   }
-  const value = `${instantToIso(run.run.startedAt)} ${lacking[asked - 1] ?? ''}`;
-  run.facts.learn({ fact: examinedFact, value, evidence: `${asked} assets were asked for by asset_id` });
-  return found;
+  return { found, lastAsked: lacking[asked - 1] };
 }
 
 /** The balances of one asset; null where others are answered. */
@@ -178,7 +188,7 @@ async function readAsset(
 ): Promise<Page<Balance> | null> {
   const call = { signal, priority: 'background', tally, retries } as const;
   const page = await client.balances(vaultType, { offset: 0, limit: defaultPage }, call, asset);
-  if (page.items.some(({ key }) => assetOf(key) !== asset)) return null;
+  if (page.items.some(({ key }) => (assetOf(key) ?? asset) !== asset)) return null;
   return page;
 }
 

@@ -6,8 +6,9 @@ import { transactionDecoder } from '../../../src/custody/decode/records.ts';
 import { readStoredTransaction, storedReader } from '../../../src/custody/decode/stored.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import { replayed } from '../../seal/replayed.ts';
-import { account, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
+import { account, epoch, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 
 function commit(store: Store, page: ReturnType<typeof pageOf>, readStored = readStoredTransaction) {
   return commitTransactionPages(store.database, store.lease, store.run, {
@@ -162,6 +163,22 @@ test('a row that nobody observed is overwritten, and does not enter history', as
   );
   expect(rows).toEqual([{ amount: '2.00', alike: true, bounded: true }]);
   expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { amount: '999' } }]);
+});
+
+test('a row that nobody observed, and that was marked as missing, is overwritten when it is shown', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }], 0));
+  await store.query(
+    `insert into custody.transactions select (jsonb_populate_record(t, '{"transaction_id": "f"}')).* from custody.transactions t`,
+  );
+  const missing = { ids: ['f'], asked: epoch + 20, missingSince: epoch + 21 };
+  expect(await markMissingTransactions(store.database, store.lease, store.run, missing)).toBe(1);
+  const page = (at: number) => pageOf([{ id: 'f', amount: '2.50' }, { id: 'a' }], at);
+  expect(await commit(store, page(30))).toMatchObject({ insertedIds: ['f'] });
+  await commit(store, page(40));
+  expect(
+    await store.query(`select amount, missing_since from custody.transactions where transaction_id = 'f'`),
+  ).toEqual([{ amount: '2.50', missing_since: null }]);
 });
 
 test('an honest row is not reported as altered, whatever happens to it', async () => {

@@ -38,6 +38,8 @@ test('of more contents under one identifier none is lost, readable or not', asyn
     { record_key: 'b', raw: '"n/a"' },
     { record_key: 'b#2', raw: '"?"' },
   ]);
+  await commit(store, pageOf([{ id: 'b' }], 20));
+  expect(await store.query('select from sync.quarantine where resolved_at is null')).toEqual([]);
 });
 
 test('undecodable records go to quarantine, their neighbours are kept, and they are resolved when readable', async () => {

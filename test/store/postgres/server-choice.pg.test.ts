@@ -1,9 +1,13 @@
 // Which server a process that writes keeps to: real servers with replication, behind an address that leads
 // to one or the other.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';
 import { startReplicated } from '../../support/replicated.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
@@ -107,6 +111,30 @@ test('of several hosts the first that will do is taken, and another when it fall
   await expect.poll(taken, { timeout: 20_000 }).toBe(second);
   // Promotion cuts no connection of a reader.
   expect([await portOf(reader), await portOf(single)]).toEqual([second, second]);
+});
+
+test('a host that logs in and then reads no file is left for the next one', async () => {
+  const { url } = await testDatabase();
+  const { host, hostname, port } = new URL(url);
+  const hanging = createServer((down) => {
+    const up = connect(Number(port), hostname);
+    let hangs = false;
+    down.on('data', (data) => {
+      hangs ||= data.includes('pg_control_system');
+      if (!hangs) up.write(data);
+    });
+    up.on('data', (data) => hangs || down.write(data));
+    for (const [one, other] of [
+      [down, up],
+      [up, down],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy());
+  });
+  await once(hanging.listen(0, '127.0.0.1'), 'listening');
+  onCleanup(async () => void hanging.close());
+  const { port: first } = hanging.address() as AddressInfo;
+  const database = open(url.replace(host, `127.0.0.1:${first},${host}`), { takesWrites: true });
+  expect(await portOf(database)).toBe(port);
 });
 
 test('a socket is an address like any other', async () => {

@@ -87,7 +87,12 @@ test('after a restore, or on another major version, the next migrate begins to c
     await database.query(`update drizzle.definitions set ${elsewhere}`);
     expect(await migrate(open(database.url))).toEqual([]);
     await database.query('drop trigger append_only on custody.transaction_revisions');
-    expect(await named()).toEqual(['trigger append_only on custody.transaction_revisions is gone']);
+    const gone = ['trigger append_only on custody.transaction_revisions is gone'];
+    expect(await named()).toEqual(gone);
+    // What is missing, as while a dump is being restored, does not become what is compared with.
+    await database.query(`update drizzle.definitions set ${elsewhere}`);
+    await migrate(open(database.url));
+    expect(await named()).toEqual(gone);
     await database.query(
       'create trigger append_only before update or delete or truncate on custody.transaction_revisions for each statement execute function custody.refuse_rewriting_history()',
     );

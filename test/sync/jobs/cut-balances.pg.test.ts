@@ -61,6 +61,55 @@ test('an asset whose balance cannot be read leaves no gap: the snapshot is not w
   expect(await held(mirror)).toEqual(before);
 });
 
+const failing = (
+  mirror: Mirror,
+  isAsked: (query: URLSearchParams) => boolean,
+  times = Number.POSITIVE_INFINITY,
+) => {
+  let left = times;
+  mirror.sandbox.faults.add({
+    kind: 'http500',
+    endpoint: 'balances',
+    when: ({ query }) => isAsked(query) && left-- > 0,
+  });
+};
+
+test('where the list of all vaults fails, lists by type keep what it kept back', async () => {
+  const mirror = await cutTo({ balances: 5 });
+  await tick(mirror);
+  const before = await held(mirror);
+  failing(mirror, (query) => !query.has('asset_id'));
+  expect(await tick(mirror)).toMatchObject({ status: 'failed' });
+  expect(await held(mirror)).toEqual(before);
+});
+
+test('what was found is not forgotten where the list cannot be read again', async () => {
+  const mirror = await cutTo({ balances: 5 });
+  let lists = 0;
+  failing(mirror, (query) => !query.has('asset_id') && query.get('offset') === '0' && ++lists > 2, 100);
+  await tick(mirror);
+  mirror.sandbox.faults.clear();
+  expect(await tick(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
+});
+
+test('kept-back assets that hold nothing for a while are no evidence that the list is whole', async () => {
+  const cut: ListCut = { balances: 5 };
+  const mirror = await cutTo(cut);
+  await tick(mirror);
+  const known = mirror.context.facts.known.get('balances_cut');
+  const gone = {
+    kind: 'falseempty',
+    endpoint: 'balances',
+    when: ({ query }: { query: URLSearchParams }) => query.has('asset_id'),
+  } as const;
+  for (let round = 0; round < 3; round += 1) {
+    mirror.sandbox.faults.add(gone);
+    expect(await tick(mirror)).toMatchObject({ verified: false });
+    mirror.sandbox.faults.clear();
+  }
+  expect(mirror.context.facts.known.get('balances_cut')).toBe(known);
+});
+
 test('two ticks in which the list holds everything again end the doubt', async () => {
   const cut: ListCut = { balances: 5 };
   const mirror = await cutTo(cut);
