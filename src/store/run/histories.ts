@@ -72,13 +72,14 @@ export async function keepRules(database: Database, account: string): Promise<vo
 
 /**
  * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the
- * rows of the account, as logical replication or a load leaves them, are set to the last of them: otherwise
- * keys would be given out again, and changes not be numbered in the order of commits.
+ * rows of the account, as logical replication or a load leaves them, are set to the last of them, that of changes
+ * with a new name alone: otherwise keys would be given out again, and changes not be numbered in the order of
+ * commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h
     where h.account_id = ${account} order by h.ordinal desc limit 1`;
-  await tx.ask(
+  const drawn = await tx.ask(
     'histories.draw',
     sql`
       with last as (${last})
@@ -86,10 +87,12 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
       select ${account}, coalesce((select ordinal from last), 0) + 1,
         left(replace(gen_random_uuid()::text, '-', ''), 12), ${lastChangeId(account)},
         ${instantToIso(at)}, ${origin}
-      where (select origin from last) is distinct from ${origin}`,
+      where (select origin from last) is distinct from ${origin} returning 'drawn' as is`,
   );
+  // A row with a number far ahead is for the sealing to refuse.
+  const changes = sql`select 'custody.change_ids'::regclass, ${lastChangeId(account)}`;
   const behind = behindOf([
-    sql`select 'custody.change_ids'::regclass, ${lastChangeId(account)}`,
+    ...(drawn.length === 0 ? [] : [changes]),
     ...identities.map((identity) => lastOf(identity, account)),
   ]);
   if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;

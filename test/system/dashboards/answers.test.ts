@@ -172,7 +172,7 @@ describe('days and unknown figures', () => {
       (await query(sql)).some((row) => Object.values(row).some((value) => value !== null));
     const found: string[] = [];
     // Operations, freshness and health say how the mirror is, also before it read anything.
-    const ofMirror = /^select (?:health|resource)\b.* from reporting\.(?:sync_health|data_freshness)\b/s;
+    const ofMirror = /^select (?:health|resource)\b.*\sfrom reporting\.(?:sync_health|data_freshness)\b/s;
     for (const board of boards.filter(({ file }) => file !== 'operations.json')) {
       const variables = { ...(await chooseVariables(board)), account: { value: account, several: false } };
       for (const { title, targets = [] } of board.panels)
