@@ -42,7 +42,9 @@ browserTest(
           if (line !== undefined) found.push(`${path}, ${digits}: ${line} ${elements.slice(0, 1)}`);
         }
       }
-      const links = await page.evaluate<string[]>(`[...document.links].map(({ href }) => href)`);
+      const links = await page.evaluate<string[]>(
+        `[...document.links].map(({ href }) => href.replace(/#.*/, ''))`,
+      );
       const own = links.filter((href) => href.startsWith(`${url}/`)).map((href) => href.slice(url.length));
       toVisit.push(
         ...own.filter((link) => !/^\/(api|assets|custody|metrics)\b|\.(csv|json|xlsx)\b/.test(link)),
