@@ -1,7 +1,5 @@
 // Turns signals of the operating system into an abort. The first signal asks for a graceful stop, the second
-// stops at once. It imports nothing of ours, so a program handles signals before it loads anything else.
-
-import { close, url } from 'node:inspector';
+// stops at once. It imports nothing, so a program handles signals before it loads anything else.
 
 /** The reason of the abort that `onStopSignals` raises. */
 export class StopRequested extends Error {
@@ -45,6 +43,7 @@ export function onStopSignals(
  * @param options those of Node.js in the environment
  */
 export function closeDebugger(options = ''): void {
+  const { close, url } = process.getBuiltinModule('node:inspector');
   const given = [...process.execArgv, options].join(' ');
   if (url() !== undefined && !/(^|\s)--inspect(-brk|-wait)?(=|\s|$)/.test(given)) close();
 }

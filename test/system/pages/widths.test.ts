@@ -42,7 +42,9 @@ browserTest(
           if (line !== undefined) found.push(`${path}, ${digits}: ${line} ${elements.slice(0, 1)}`);
         }
       }
-      const links = await page.evaluate<string[]>(`[...document.links].map(({ href }) => href)`);
+      const links = await page.evaluate<string[]>(
+        `[...document.links].map(({ href }) => href.replace(/#.*/, ''))`,
+      );
       const own = links.filter((href) => href.startsWith(`${url}/`)).map((href) => href.slice(url.length));
       toVisit.push(
         ...own.filter((link) => !/^\/(api|assets|custody|metrics)\b|\.(csv|json|xlsx)\b/.test(link)),
@@ -52,6 +54,35 @@ browserTest(
     expect(seen.size).toBeGreaterThan(isLong ? 40 : 15);
   },
   600_000,
+);
+
+browserTest(
+  'the head of a column of amounts ends where their points stand, and stays in sight',
+  async (browser) => {
+    const mirror = await mirrorOfJune();
+    const { url } = await startServer({ reading: openReading(mirror.url), account: 'default' });
+    const { page, visit } = await browser.open();
+    for (const [path, most] of [
+      [`/reconciliation?${days}&asset_id=ETH`, 5],
+      ['/balances', 4],
+    ] as const) {
+      expect(await visit(url + path)).toBe(200);
+      const offBy = await page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll('th.number')].flatMap((head) => {
+      const cells = 'tbody td:nth-child(' + (head.cellIndex + 1) + ') .fraction';
+      const points = [...head.closest('table').querySelectorAll(cells)].map((part) => part.getBoundingClientRect().left);
+      const words = document.createRange();
+      words.selectNodeContents(head);
+      return points.map((left) => Math.abs(left - words.getBoundingClientRect().right));
+    })`);
+      expect(offBy.length).toBeGreaterThan(most);
+      expect(Math.max(...offBy), path).toBeLessThan(3);
+    }
+    expect(await visit(`${url}/transactions`)).toBe(200);
+    const top = `scrollTo(0, 600), document.querySelector('thead th').getBoundingClientRect().top`;
+    await expect.poll(() => page.evaluate<number>(top)).toBe(48);
+  },
 );
 
 /** What a page shows that others may not: the page, and in the long form each parameter of it. */
