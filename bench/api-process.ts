@@ -31,7 +31,7 @@ const server = createHttpServer({
   metrics,
   logger,
   version: 'bench',
-  health: () => ({ alive: true, ready: true, role: 'writer', reasons: [], holder: 'bench' }),
+  health: () => ({ ready: true, role: 'writer', reasons: [], holder: 'bench' }),
   readStatus: () => readStatus(readDatabase, benchAccount),
   reading: { readDatabase, changes },
   rateLimit: Number(process.env['HTTP_RATE_LIMIT']) || null,

@@ -2,15 +2,15 @@
 // warning, so that no change pays for a split it did not cause; over it by a tenth, the check ends with 1.
 // That files and folders form no circle is for check-imports.mjs.
 //
-//   node scripts/layout.mjs [directory of the repository]
+//   node scripts/layout.mjs
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, lineOf, nodesOf, readSources } from './source-graph.mjs';
 
-const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const root = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm test` wrote of its last run (scripts/test.mjs). */
 const lastTests = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
 /** They grow with the read API, and nobody edits them. */

@@ -1,12 +1,12 @@
 COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and the runs by which that is done. Removed after a day.';
 COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
-COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors, until it has finished.';
+COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors. Once it has finished, those that it mirrored.';
 COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction is swept (--full).';
 COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
 COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command extends it while it waits.';
 COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
-COMMENT ON COLUMN "sync"."sync_requests"."run_ids" IS 'The runs that did the work, in sync.runs: since the process took the request.';
+COMMENT ON COLUMN "sync"."sync_requests"."run_ids" IS 'Runs in sync.runs since the process took the request: they did the work.';
 COMMENT ON COLUMN "sync"."sync_requests"."finished_at" IS 'When the process had done the work, or refused it; null until then.';
 COMMENT ON COLUMN "sync"."sync_requests"."refusal" IS 'Why the process did nothing; null if it did not refuse.';

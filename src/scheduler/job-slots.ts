@@ -25,7 +25,6 @@ export interface JobSlots {
 
 interface JobSlotsOptions {
   readonly logger: Logger;
-  /** Called with the number of consecutive failures. */
   readonly metrics?: Pick<Metrics, 'consecutiveFailures'>;
 }
 

@@ -122,10 +122,14 @@ test('a checkpoint of database and file is counted once', async () => {
 
 test('two signed trees of one size are a fork, whichever the rows lead to', async () => {
   const { verify, store, signer } = await openSealed();
-  const altered = 'update sync.seal_checkpoints set note = $1 where tree_size = 100 returning tree_size';
-  const note = signer.sign({ size: 100, root: 'r'.repeat(32) });
-  expect(await store.query(altered, [note])).toHaveLength(1);
-  expect((await verify()).finding).toMatchObject({ kind: 'fork', size: 100, stored: { size: 160 } });
+  const sizes = await store.query<{ size: number }>(
+    'select tree_size::int as size from sync.seal_checkpoints order by 1',
+  );
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  const note = signer.sign({ size: first?.size ?? 0, root: 'r'.repeat(32) });
+  const altered = 'update sync.seal_checkpoints set note = $1 where tree_size = $2 returning tree_size';
+  expect(await store.query(altered, [note, first?.size])).toHaveLength(1);
+  expect((await verify()).finding).toMatchObject({ kind: 'fork', ...first, stored: last });
 });
 
 test('a key as the service gave it adds no line to a verdict', async () => {

@@ -187,7 +187,7 @@ interface KnownTransactions {
   /** A row without history is left out. */
   readonly known: ReadonlyMap<string, KnownTransaction>;
   readonly altered: readonly Anomaly[];
-  /** Whether there is one. */
+  /** Whether a row without history was found. */
   readonly hasForeign: boolean;
 }
 
@@ -277,6 +277,10 @@ export function transactionColumns(rows: readonly KnownTransaction[]) {
   };
 }
 
+const overwriting = (names: SQL, excluded: SQL) => sql`
+  on conflict (account_id, transaction_id) do update
+  set (missing_since, first_seen_after, ${names}) = row(null, excluded.first_seen_after, ${excluded})`;
+
 /**
  * Inserts rows. Under the fence no other writer inserts them.
  *
@@ -291,15 +295,14 @@ export function insertTransactions(
 ): void {
   if (inserted.length === 0) return;
   const { names, rows, excluded } = rowsOf(transactions, transactionColumns(inserted));
-  const overwriting = sql`on conflict (account_id, transaction_id) do update
-    set (missing_since, first_seen_after, ${names}) = row(null, excluded.first_seen_after, ${excluded})`;
+
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
   tx.send(
     'transactions.insert',
     () => sql`
       insert into ${transactions} (account_id, first_seen_after, ${names})
       select ${tx.lease.account}, ${firstAfter}, r.* from ${rows} as r
-      ${hasForeign ? overwriting : sql``}`,
+      ${hasForeign ? overwriting(names, excluded) : sql``}`,
   );
 }
 
@@ -316,8 +319,6 @@ export function overwriteTransactions(tx: FencedTx, changed: readonly KnownTrans
         (select h.observed_after from ${transactionStatusHistory} h
           where h.account_id = ${hiddenFromPlanner(account)} and h.transaction_id = r.transaction_id and h.sequence = 1),
         r.*
-      from ${rows} as r
-      on conflict (account_id, transaction_id) do update
-      set (missing_since, first_seen_after, ${names}) = row(null, excluded.first_seen_after, ${excluded})`,
+      from ${rows} as r ${overwriting(names, excluded)}`,
   );
 }

@@ -76,7 +76,7 @@ export function createConnections() {
 }
 
 /**
- * Each connection goes to the server chosen when it is opened. One that the server accepts, but does not log
+ * Each connection goes to the server chosen when it is opened. A connection that is open, but not logged
  * in within `loginMs`, fails with `Late`: the server is there, but too busy.
  */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {

@@ -40,8 +40,8 @@ export function lastChangeId(account: string): SQL {
 type Identity = readonly [table: string, column: string];
 
 /**
- * Columns that are keys of an account and numbered by the database. A test compares them, and that of the rules
- * below, with the catalog.
+ * Columns that are keys of an account and numbered by the database. A test compares them, and that of
+ * `keepRules`, with the catalog.
  */
 const identities: readonly Identity[] = [
   ['sync.runs', 'run_id'],
@@ -59,16 +59,6 @@ const lastOf = ([table, column]: Identity, account: string) =>
 const behindOf = (lasts: readonly SQL[]) =>
   sql`(${sql.join([...lasts], sql` union all `)}) as n (sequence, last)
     where n.last > coalesce(pg_sequence_last_value(n.sequence), 0)`;
-
-/**
- * The same for the rules, apart from the commits: who fills that table may lock it, and must not hold them up.
- * A number that is drawn meanwhile may be given out again, and is refused once.
- */
-export async function keepRules(database: Database, account: string): Promise<void> {
-  const behind = behindOf([lastOf(['custody.fee_rules', 'fee_rule_id'], account)]);
-  const set = (tx: Tx) => tx.ask('fee-rules.sequence', sql`select setval(n.sequence, n.last) from ${behind}`);
-  await database.transact('fee-rules.sequence', set, { lockTimeoutMs: 200 }).catch(() => undefined);
-}
 
 /**
  * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the
@@ -106,6 +96,17 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
     db.execute(`lock table ${numbered.join()} in share row exclusive mode`),
   );
   await tx.ask('histories.sequences', sql`select setval(n.sequence, n.last) from ${behind}`);
+}
+
+/**
+ * The same for the fee rules, in a transaction of its own: who fills that table may lock it, and must not hold
+ * up a commit.
+ * A number that is drawn meanwhile may be given out again, and is refused once.
+ */
+export async function keepRules(database: Database, account: string): Promise<void> {
+  const behind = behindOf([lastOf(['custody.fee_rules', 'fee_rule_id'], account)]);
+  const set = (tx: Tx) => tx.ask('fee-rules.sequence', sql`select setval(n.sequence, n.last) from ${behind}`);
+  await database.transact('fee-rules.sequence', set, { lockTimeoutMs: 200 }).catch(() => undefined);
 }
 
 /** The names of an account as JSON: [name, began_after], newest first. */

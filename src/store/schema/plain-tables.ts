@@ -11,9 +11,9 @@ import { textArray } from '../values/bulk-rows.ts';
 import { ownSchemas } from './schemas.ts';
 
 // What others changed on the mirror's own tables, views and functions: row security and policies, which hide
-// rows; rules and triggers; tables that became something else; views, functions, triggers and constraints with
-// another definition than the migrations gave them, and functions that take calls meant for one of these. The
-// definitions are recorded by the migration that ends with them.
+// rows; rules and triggers; tables that became something else; what is gone, was added, or has another definition
+// than the migrations gave it; and functions that take calls meant for one of theirs. The definitions are
+// recorded by the migration that ends with them.
 
 interface Alteration {
   /** Such as `row security is on for custody.transactions`. */
@@ -123,8 +123,8 @@ export async function findAlterations(database: Database): Promise<readonly Alte
 }
 
 /**
- * Called where nothing is to be migrated: records them again after a restore, or on another major version, once
- * nothing of them is missing.
+ * Called where nothing is to be migrated: records them again after a restore, or on another major version, if
+ * none of them is missing.
  */
 export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   const [table] = await tx.ask<{ mine: boolean }>(

@@ -99,16 +99,19 @@ export async function keptBackAssets(
   const known: readonly string[] = JSON.parse(facts.known.get(cutFact) ?? '[]');
   const [examinedAt = '', last = ''] = facts.known.get(examinedFact)?.split(' ') ?? [];
   if (list === null || Math.abs(run.run.startedAt - Date.parse(examinedAt)) < dayMs) return known;
+  const examined = (asked: string, evidence: string) =>
+    facts.learn({ fact: examinedFact, value: `${instantToIso(run.run.startedAt)} ${asked}`, evidence });
+  const named = await namedAfter(run, last).catch(() => null);
+  run.signal.throwIfAborted();
   // Of a large account, to look them up may take longer than a statement may.
-  const named = await namedAfter(run, last).catch(() => [last]);
-  if (named.length === 0) return known;
+  if (named === null) examined(last, 'the assets that transactions name could not be read in time');
+  if (named === null || named.length === 0) return known;
   const lacking = lackingFrom(list, named).filter((asset) => !known.includes(asset));
   const { found, lastAsked } = await examine(run, lacking, known.length > 0);
   // Where the list cannot be read again, the next run examines it.
   const again = found.length === 0 ? list : await readAgain().catch(() => null);
   if (again === null) return known;
-  const value = `${instantToIso(run.run.startedAt)} ${lastAsked ?? last}`;
-  facts.learn({ fact: examinedFact, value, evidence: `${found.length} assets were shown by asset_id alone` });
+  examined(lastAsked ?? last, `${found.length} assets were shown by asset_id alone`);
   const stillLacking = lackingFrom(again, found);
   if (stillLacking.length === 0) return known;
   const keptBack = [...known, ...stillLacking];
@@ -118,8 +121,8 @@ export async function keptBackAssets(
 }
 
 /**
- * The list with what it keeps back, and the doubt that it keeps back more. Two runs end that in which the list
- * of all vaults shows some of it, and nothing else of it is held.
+ * The list with what it keeps back, and the doubt that it keeps back more. The doubt ends after two runs in which
+ * the list of all vaults shows some of it, and nothing else of it is held.
  */
 export async function withAssets(
   run: OpenRun,
