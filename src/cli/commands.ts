@@ -252,7 +252,7 @@ progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits fo
 An empty list counts only when a run an hour later confirms it, because a service that has lost its data for a while
 answers the same way. --empty trusts it at once, for an account that is known to hold nothing.
 
-Exit codes: 0 everything synced, 1 something failed (what succeeded is kept),
+Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 bad arguments or configuration,
 3 the custody service rejected the key.
 
 Example:

@@ -29,3 +29,12 @@ export function hostsOf(url: string): readonly string[] {
 export function asksForWrites(url: string): boolean {
   return /[?&]target_session_attrs=read-write(&|$)/.test(url);
 }
+
+/** Psql refuses it, too: anybody can have a certificate of a public authority. @returns null if there is no fault */
+export function weakModeFault({ searchParams }: URL): string | null {
+  if (!searchParams.getAll('sslrootcert').includes('system')) return null;
+  const weak = searchParams.getAll('sslmode').find((mode) => mode !== 'verify-full');
+  return weak === undefined
+    ? null
+    : `sslmode=${weak} beside sslrootcert=system would let other servers answer: write sslmode=verify-full, or name your authority's file with sslrootcert`;
+}

@@ -4,7 +4,7 @@ import { type BlockList, isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
-import { addressesOf, parseAddress } from './database-url.ts';
+import { addressesOf, parseAddress, weakModeFault } from './database-url.ts';
 import { readNetworks } from './networks.ts';
 import { readProxy } from './proxy.ts';
 
@@ -148,6 +148,10 @@ export const databaseUrl: Schema<string> = z.string().superRefine((raw, context)
     context.addIssue('must name several hosts as postgres://user:password@host1:5432,host2:5432/database');
   if (!sslModes.includes(parameter('sslmode') ?? 'prefer'))
     context.addIssue(`sslmode must be one of ${sslModes.join(', ')}`);
+  else {
+    const weak = weakModeFault(first);
+    if (weak !== null) context.addIssue(weak);
+  }
   if (!sessionAttrs.includes(parameter('target_session_attrs') ?? 'any'))
     context.addIssue(`target_session_attrs must be one of ${sessionAttrs.join(', ')}`);
 });

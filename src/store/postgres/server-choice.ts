@@ -1,7 +1,7 @@
 // Chooses the server of the next connection, and decides whether to accept one that was reached: a writing
 // process accepts only servers that take writes, and leaves its server when the address leads to another.
 import pg from 'pg';
-import { addressesOf, asksForWrites, parseAddress } from '../../base/config/database-url.ts';
+import { addressesOf, asksForWrites, parseAddress, weakModeFault } from '../../base/config/database-url.ts';
 import type { Secret } from '../../base/secret.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
@@ -28,9 +28,10 @@ export function serversOf(url: string): readonly [Server, ...Server[]] {
 }
 
 function describe(address: string): Server {
-  const parameters = parseAddress(address)?.searchParams;
-  if (parameters?.getAll('sslrootcert').includes('system'))
-    for (const mode of parameters.getAll('sslmode')) if (mode !== 'verify-full') throw weakMode(mode);
+  const parsed = parseAddress(address);
+  const weak = parsed === null ? null : weakModeFault(parsed);
+  // The configuration refuses it; this address may have been read from its file again.
+  if (weak !== null) throw new MirrorError('CONFIGURATION', `DATABASE_URL: ${onOneLine(weak)}`);
   const connectionString = withPsqlSslModes(address.replace(limitsOfSessions, '$1'));
   try {
     const { database, host, port } = new pg.Client({ connectionString });
@@ -42,14 +43,6 @@ function describe(address: string): Server {
       'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca or a certificate parameter, name files that exist',
     );
   }
-}
-
-/** psql refuses it, too: anybody can have a certificate of a public authority. */
-function weakMode(mode: string): MirrorError {
-  return new MirrorError(
-    'CONFIGURATION',
-    `DATABASE_URL asks for sslmode=${onOneLine(mode)} beside sslrootcert=system, which would let other servers answer: write sslmode=verify-full, or name your authority's file with sslrootcert`,
-  );
 }
 
 /** Not for the mirror, which limits each transaction: a session with such a limit might never begin one. */

@@ -62,9 +62,9 @@ const behindOf = (lasts: readonly SQL[]) =>
 
 /**
  * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the
- * rows of the account, as logical replication or a load leaves them, are set to the last of them, that of changes
- * with a new name alone: otherwise keys would be given out again, and changes not be numbered in the order of
- * commits.
+ * rows of the account, as logical replication or a load leaves them, are set to the last of them, that of
+ * changes with a new name alone: otherwise keys would be given out again, and changes not be numbered in the
+ * order of commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h

@@ -105,6 +105,13 @@ test('the bounds of the backoff agree', () => {
   });
 });
 
+test('a weak sslmode beside the authorities of the system is a fault', () => {
+  const DATABASE_URL = 'postgres://u@db.example/custody?sslrootcert=system&sslmode=require';
+  expect(faultsOf(() => parse({ ...required, DATABASE_URL }))).toEqual({
+    DATABASE_URL: expect.stringContaining('sslmode=require beside sslrootcert=system'),
+  });
+});
+
 test('an sslmode that psql does not know is a fault that names those it does', () => {
   for (const sslmode of ['bogus', 'verify_full', ''])
     expect(
