@@ -36,5 +36,5 @@ export function weakModeFault({ searchParams }: URL): string | null {
   const weak = searchParams.getAll('sslmode').find((mode) => mode !== 'verify-full');
   return weak === undefined
     ? null
-    : `sslmode=${weak} beside sslrootcert=system would let other servers answer: write sslmode=verify-full, or name your authority's file with sslrootcert`;
+    : `sslmode=${weak} with sslrootcert=system would let other servers answer: write sslmode=verify-full, or name your authority's file with sslrootcert`;
 }

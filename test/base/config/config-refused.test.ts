@@ -108,7 +108,7 @@ test('the bounds of the backoff agree', () => {
 test('a weak sslmode beside the authorities of the system is a fault', () => {
   const DATABASE_URL = 'postgres://u@db.example/custody?sslrootcert=system&sslmode=require';
   expect(faultsOf(() => parse({ ...required, DATABASE_URL }))).toEqual({
-    DATABASE_URL: expect.stringContaining('sslmode=require beside sslrootcert=system'),
+    DATABASE_URL: expect.stringContaining('sslmode=require with sslrootcert=system'),
   });
 });
 

@@ -54,7 +54,7 @@ test('the authorities of the system are named as psql names them', () => {
   expect(connectionString).toContain('sslmode=verify-full');
   for (const mode of ['', 'disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify'])
     for (const both of [`sslrootcert=system&sslmode=${mode}`, `sslmode=${mode}&sslrootcert=system`])
-      expect(() => serversOf(`postgres://u@db.example/d?${both}`), both).toThrow(`sslmode=${mode} beside`);
+      expect(() => serversOf(`postgres://u@db.example/d?${both}`), both).toThrow(`sslmode=${mode} with`);
 });
 
 test('a password that the server stores with the iterations that are advised today lets in, and lets statements be cancelled', async () => {
