@@ -6,7 +6,10 @@ import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts'
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 const cutTo = async (cut: ListCut) => {
-  const mirror = await openMirror({ frozen: true, cut, paging: { 'balances-by-type': 'supported' } });
+  const mirror = await openMirror(
+    { transactions: 100, frozen: true, cut, paging: { 'balances-by-type': 'supported' } },
+    { CUSTODY_RETRIES: '0' },
+  );
   await sweepTransactions(mirror.context, { job: 'transactions' });
   return mirror;
 };
