@@ -30,7 +30,11 @@ export function asksForWrites(url: string): boolean {
   return /[?&]target_session_attrs=read-write(&|$)/.test(url);
 }
 
-/** Psql refuses it, too: anybody can have a certificate of a public authority. @returns null if there is no fault */
+/**
+ * Psql refuses it, too: anybody can have a certificate of a public authority.
+ *
+ * @returns null if there is no fault
+ */
 export function weakModeFault({ searchParams }: URL): string | null {
   if (!searchParams.getAll('sslrootcert').includes('system')) return null;
   const weak = searchParams.getAll('sslmode').find((mode) => mode !== 'verify-full');

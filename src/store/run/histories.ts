@@ -100,8 +100,7 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
 
 /**
  * The same for the fee rules, in a transaction of its own: who fills that table may lock it, and must not hold
- * up a commit.
- * A number that is drawn meanwhile may be given out again, and is refused once.
+ * up a commit. A number that is drawn meanwhile may be given out again, and is refused once.
  */
 export async function keepRules(database: Database, account: string): Promise<void> {
   const behind = behindOf([lastOf(['custody.fee_rules', 'fee_rule_id'], account)]);

@@ -173,10 +173,8 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
     );
   await lockMigrations(tx);
   const pending = await readPending(tx, target, folder);
-  if (pending.length === 0) {
-    await recordRestoredDefinitions(tx);
-    return [];
-  }
+  // Another process applied them, and recorded what they define.
+  if (pending.length === 0) return [];
   await lockOutWriters(tx);
   // It may be behind, as a load or logical replication leaves it.
   await tx.run('migrate.sequence', (db) =>

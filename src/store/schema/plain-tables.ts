@@ -63,7 +63,10 @@ const server = sql`current_setting('server_version_num')::int / 10000`;
 /** And with a restored dump: each is made from what the server wrote, in a schema with another OID. */
 const schemaOid = sql`'custody'::regnamespace::oid`;
 
-/** Called in the transaction that migrates, at its end. */
+/**
+ * Called in the transaction that migrates, at its end. `comment` locks the table, so one process at a time
+ * replaces them.
+ */
 export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
