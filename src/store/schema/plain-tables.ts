@@ -11,9 +11,9 @@ import { textArray } from '../values/bulk-rows.ts';
 import { ownSchemas } from './schemas.ts';
 
 // What others changed on the mirror's own tables, views and functions: row security and policies, which hide
-// rows; rules and triggers; tables that became something else; what is gone, was added, or has another definition
-// than the migrations gave it; and functions that take calls meant for one of theirs. The definitions are
-// recorded by the migration that ends with them.
+// rows; rules and triggers; tables that became something else; what is gone, was added, or has another
+// definition than the migrations gave it; and functions that take calls meant for one of theirs. The
+// definitions are recorded by the migration that ends with them.
 
 interface Alteration {
   /** Such as `row security is on for custody.transactions`. */
