@@ -35,13 +35,12 @@ function count(path, exitCode) {
     console.log('failed: no test ran, although the exit code is 0');
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  // What fails outside of any test, such as an unhandled rejection, shows in the exit code alone.
-  const failed = exitCode === '0' ? counted : Math.max(1, counted);
-  if (failed > counted) {
+  for (const { message, during } of result.outside ?? [])
     console.log(
-      `failed: outside of any test, exit code ${exitCode}; search the output above for "Unhandled"\n`,
+      `failed: outside of any test, during ${during || 'none'}\n${message.split('\n').slice(0, MESSAGE_LINES).join('\n')}\n`,
     );
-  }
+  const failed = exitCode === '0' ? counted : Math.max(1, counted);
+  if (failed > counted) console.log(`failed: no test, but the exit code is ${exitCode}\n`);
   return { passed: numPassedTests, failed, skipped };
 }
 

@@ -115,7 +115,13 @@ function run({ at, zone, busy }) {
     const env = { ...process.env, TEST_DATABASE: 'embedded', ...(zone ? { TZ: zone } : {}), ...clockOf(at) };
     checkClock(env, at);
     const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default'];
-    const args = [...vitest, '--reporter=json', `--outputFile.json=${written}`, ...only, ...tests];
+    const args = [
+      ...vitest,
+      '--reporter=./scripts/json-reporter.mjs',
+      `--outputFile.json=${written}`,
+      ...only,
+      ...tests,
+    ];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
     return { status: status ?? 1, result: JSON.parse(readFileSync(written, 'utf8')) };
   } finally {
@@ -127,7 +133,8 @@ function run({ at, zone, busy }) {
 function joined(runs) {
   const sum = (count) => runs.reduce((total, run) => total + (run[count] ?? 0), 0);
   const counts = ['numPassedTests', 'numPendingTests', 'numTodoTests'].map((count) => [count, sum(count)]);
-  return { ...Object.fromEntries(counts), testResults: runs.flatMap((run) => run.testResults ?? []) };
+  const all = (key) => runs.flatMap((run) => run[key] ?? []);
+  return { ...Object.fromEntries(counts), testResults: all('testResults'), outside: all('outside') };
 }
 
 /** The path of the compiled library; null if it is unavailable. */

@@ -52,7 +52,7 @@ process.exitCode = outcomes.find(({ status }) => status !== 0)?.status ?? 0;
 function runTests(node, postgres) {
   const program = nodeProgram(node);
   const reporters = values.results
-    ? ['--reporter=default', '--reporter=json', `--outputFile.json=${values.results}`]
+    ? ['--reporter=default', '--reporter=./scripts/json-reporter.mjs', `--outputFile.json=${values.results}`]
     : [];
   const paths = positionals.length > 0 ? positionals : integrationTests;
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');

@@ -17,7 +17,9 @@ const args = process.argv.slice(2);
 const areAll = args.every((arg) => /^--(?:reporter|outputFile)/.test(arg));
 const [, given] = /^--outputFile\.json=(.+)/m.exec(args.join('\n')) ?? [];
 const results = given ?? join(cache, 'tests.json');
-const reporters = given ? [] : ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+const reporters = given
+  ? []
+  : ['--reporter=default', '--reporter=./scripts/json-reporter.mjs', `--outputFile.json=${results}`];
 
 // In full, all of them run, those of npm run check too.
 const isLong = process.env.TEST_FORM === 'long';

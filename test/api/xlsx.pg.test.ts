@@ -183,7 +183,7 @@ longTest(
     const api = await startApi(store.url);
     const small = '/api/v1/transactions.xlsx?amount_to=20';
     const { hostname, port } = new URL(api.url);
-    const idle = connect(Number(port), hostname);
+    const idle = connect(Number(port), hostname).on('error', () => undefined);
     idle.write(`GET /api/v1/transactions.xlsx HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await new Promise((resolve) => idle.once('readable', resolve));
     expect((await api.get(small)).status).toBe(429);
@@ -205,7 +205,7 @@ test('who leaves before the file is begun keeps no seat', async () => {
   const { hostname, port } = new URL(api.url);
   // Many at once wait long for their turn, and most have left when it comes.
   const leave = async (turn: number) => {
-    const leaving = connect(Number(port), hostname);
+    const leaving = connect(Number(port), hostname).on('error', () => undefined);
     const form = turn % 2 === 0 ? 'xlsx' : 'csv';
     leaving.write(`GET /api/v1/transactions.${form} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await new Promise((resolve) => setTimeout(resolve, turn));

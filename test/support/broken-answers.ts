@@ -20,6 +20,8 @@ const closing = (encoding: string, change: (body: Buffer) => Buffer): Breaking =
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 /** Writes again and again until the connection is given up. */
 const endlessly = (socket: Socket, first: string, text: string, everyMs: number) => {
+  // A timer of a socket that has closed would never end.
+  if (socket.destroyed) return;
   socket.write(first);
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.on('close', () => clearInterval(timer));

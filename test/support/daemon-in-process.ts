@@ -29,6 +29,8 @@ export async function startDaemonOf(
     onRole: () => undefined,
     ...options,
   });
+  // It may end before `end` or `failure` asks how.
+  daemon.catch(() => undefined);
   let failing: Promise<unknown> | undefined;
   const end = async () => {
     stop.abort();

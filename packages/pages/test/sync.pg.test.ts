@@ -1,11 +1,10 @@
 // The pages of the mirror over real HTTP: what they show of a real mirror, with and without the database.
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
 import { createKeyStore } from '../../../src/store/keys/api-keys.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
-import { onCleanup } from '../../../test/support/cleanup.ts';
+import { listening } from '../../../test/support/listening.ts';
 import type { Mirror } from '../../../test/support/mirror.ts';
 import { makeKey, type Site, startSite } from '../../../test/support/site.ts';
 import { statusReport } from '../../../test/support/status-report.ts';
@@ -154,12 +153,7 @@ test('when the database goes away the page says since when all is unknown, and k
 });
 
 test('a database that says nothing leaves a page that says so within seconds', async () => {
-  const sockets = new Set<Socket>();
-  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onCleanup(async () => void silent.close());
-  const address = silent.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { port, sockets } = await listening(createServer());
   const { page } = await awaySite(port, { readStatus: () => new Promise(() => undefined) });
   const begun = performance.now();
   const { status, text } = await page('/sync');

@@ -76,7 +76,8 @@ test('an address that is too long and a request with a body are refused, in the 
   expect(await refused.json()).toMatchObject({ code: 'address-too-long', status: 414 });
   expect((await get(`/api/v1/transactions?search=${'x'.repeat(7_000)}`)).status).toBe(404);
   const asked = request(`${url}/custody/balances`, { method: 'GET', headers: { 'content-length': '5' } });
-  asked.end('hello');
+  // The server hangs up without reading the body.
+  asked.on('error', () => undefined).end('hello');
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(400);
   let body = '';

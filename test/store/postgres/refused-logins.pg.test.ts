@@ -1,13 +1,12 @@
 // What stands between an address and a login: what the server says, limits in the address, costly passwords.
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
+import { listening } from '../../support/listening.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -29,13 +28,9 @@ test('no code of a refusal lets its words reach a terminal raw, or promises that
     );
     const body = Buffer.from(`${fields.join('')}\0`);
     const head = Buffer.from([69, 0, 0, 0, body.length + 4]);
-    const server = createServer((socket) =>
-      socket.once('data', () => socket.end(Buffer.concat([head, body]))),
+    const { port } = await listening(
+      createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, body])))),
     );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onCleanup(async () => void server.close());
-    const { port } = server.address() as AddressInfo;
     const said = await pingDatabase(open(`postgres://u:p@127.0.0.1:${port}/d`)).catch(String);
     expect(said, code).toMatch(/^[^\p{C}]*no \[31mentry here[^\p{C}]*$/u);
     expect(said, code).not.toContain('tried again');

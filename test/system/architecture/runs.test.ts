@@ -34,7 +34,19 @@ function count(written: string, exitCode: number) {
 test('tests are counted, and what failed outside of them', () => {
   const passed = { numPassedTests: 3, numPendingTests: 1, numTodoTests: 0, testResults: [] };
   expect(count(JSON.stringify(passed), 0)).toEqual({ status: 0, lines: ['3 passed, 0 failed, 1 skipped'] });
-  expect(count(JSON.stringify(passed), 1).lines.at(-1)).toBe('3 passed, 1 failed, 1 skipped');
+  const outside = [{ message: 'Unhandled Rejection: Error: gone\n    at x', during: 'a.test.ts: b' }];
+  expect(count(JSON.stringify({ ...passed, outside }), 1)).toEqual({
+    status: 1,
+    lines: [
+      'failed: outside of any test, during a.test.ts: b',
+      'Unhandled Rejection: Error: gone',
+      '    at x',
+      '',
+      'failed: no test, but the exit code is 1',
+      '',
+      '3 passed, 1 failed, 1 skipped',
+    ],
+  });
 });
 
 test.each(['', '{}', '{"numPassedTests":0,"testResults":[]}'])(

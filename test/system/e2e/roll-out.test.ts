@@ -104,7 +104,7 @@ async function startBalancer(servers: string[]) {
       response.writeHead(answer.statusCode ?? 500);
       answer.pipe(response);
     })
-      .on('error', () => response.writeHead(502).end())
+      .on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
       .end();
   };
   onCleanup(async () => {
