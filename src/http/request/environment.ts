@@ -32,7 +32,7 @@ export function mayRead(reader: Reader, account: string): boolean {
 }
 
 /** Why an answer was cut. */
-export type CutReason = 'slow' | 'deadline' | 'size' | 'failed';
+export type CutReason = 'slow' | 'deadline' | 'failed';
 
 export interface AccessEnv {
   readonly Bindings: HttpBindings;

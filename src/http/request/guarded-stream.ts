@@ -1,7 +1,7 @@
 // Limits answers in progress, so that no client ties up this process. A whole answer waits in memory until
 // the client has read it: limited in total size, and each in time. A long one, such as CSV, is sent while it
-// is read, and cut if its client stops reading, or if it lasts too long or grows too large; then its source
-// ends, and its database connection returns to the pool.
+// is read, and cut if its client stops reading, or if it lasts too long; then its source ends, and its
+// database connection returns to the pool.
 //
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server
 // would write the text of an error into the body and onto the console: therefore the stream never fails, and
@@ -63,8 +63,6 @@ export interface StreamLimits {
   readonly stallMs?: number;
   /** The longest time for all of it. Default 10 minutes. */
   readonly deadlineMs?: number;
-  /** The most bytes; no limit when left out. */
-  readonly maxBytes?: number;
 }
 
 /**
@@ -76,12 +74,11 @@ export interface StreamLimits {
 export function guardedStream(
   c: Context,
   source: (signal: AbortSignal) => AsyncIterable<string | Uint8Array<ArrayBuffer>>,
-  { stallMs = 30_000, deadlineMs = 600_000, maxBytes = Number.POSITIVE_INFINITY }: StreamLimits = {},
+  { stallMs = 30_000, deadlineMs = 600_000 }: StreamLimits = {},
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
   const { signal } = controller;
   let parts: AsyncIterator<string | Uint8Array<ArrayBuffer>> | null = null;
-  let bytes = 0;
   let stall: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
   const clearTimers = () => {
@@ -112,10 +109,7 @@ export function guardedStream(
             clearTimers();
             return stream.close();
           }
-          const part = typeof value === 'string' ? encode.encode(value) : value;
-          bytes += part.byteLength;
-          if (bytes > maxBytes) return cut('size');
-          stream.enqueue(part);
+          stream.enqueue(typeof value === 'string' ? encode.encode(value) : value);
           stall = setTimeout(() => cut('slow'), stallMs).unref();
         } catch (error) {
           cut('failed', error);

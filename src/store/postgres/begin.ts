@@ -48,31 +48,8 @@ const conditional = {
   restrict_nonsystem_relation_kind: '',
 } as const;
 
-interface SettingsOfTransaction {
-  readonly searchPath?: string | undefined;
-  readonly lockTimeoutMs: number;
-  /** From PostgreSQL 17 on; 0 for no limit. */
-  readonly transactionTimeoutMs: number;
-}
-
-/** Statements for the start of a transaction; the last one sees a state of the database. */
-function settingsOf(options: SettingsOfTransaction) {
-  const { searchPath = ownNamesAlone, lockTimeoutMs, transactionTimeoutMs } = options;
-  const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
-  return {
-    fixed: [
-      ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
-      `set local search_path = ${searchPath}`,
-      `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
-    ],
-    whereDifferent: `select ${Object.entries(whereDifferent)
-      .map(([name, value]) => setWhereDifferent(name, value))
-      .join(', ')}`,
-  };
-}
-
 /** Skips a setting unknown to this server. */
-function setWhereDifferent(name: string, value: string): string {
+function setWhereDifferent([name, value]: readonly [string, string]): string {
   return `case when current_setting('${name}', true) <> '${value}' then set_config('${name}', '${value}', true) end`;
 }
 
@@ -132,19 +109,17 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
   const { lockTimeoutMs = 0, transactionTimeoutMs = 0, locks = [] } = transaction;
   const idleMs = transaction.idleTransactionTimeoutMs ?? options.idleTransactionTimeoutMs ?? 10_000;
-  const { fixed, whereDifferent } = settingsOf({
-    searchPath: options.searchPath,
-    lockTimeoutMs,
-    transactionTimeoutMs,
-  });
+  const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
   return [
     // Explicit, whatever the server's default: the fence must see commits made while it waited for its lock.
     `begin isolation level ${isolation}${isReadOnly(options, transaction) ? ' read only' : ''}`,
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
-    ...fixed,
+    ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
+    `set local search_path = ${options.searchPath ?? ownNamesAlone}`,
+    `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
     // Neither these nor a setting sees a state of the database yet; the next statement does.
     ...(locks.length === 0 ? [] : [`lock table only ${locks.join(', only ')} in access share mode`]),
-    whereDifferent,
+    `select ${Object.entries(whereDifferent).map(setWhereDifferent).join(', ')}`,
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
     ...(transactionTimeoutMs === 0 ? [] : keepalives),
   ].join('; ');

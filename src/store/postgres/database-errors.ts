@@ -156,37 +156,30 @@ export function explainConnectError(error: unknown, target: string): Error {
   if (error instanceof MirrorError) return error;
   const explained = explainServerError(error, target, 'connect');
   if (explained !== null) return explained;
+  const { code, says, fix } = connectRefusal(error);
+  return new MirrorError(code, `database ${target} ${says}: ${fix}`, { cause: error });
+}
+
+function connectRefusal(error: unknown): Refusal {
   if (error instanceof Late)
-    return new MirrorError(
-      'DATABASE-UNREACHABLE',
-      `database ${target} accepted a connection and then did not answer (${error.message}): look at its load, and at what stands in between`,
-      { cause: error },
+    return offline(
+      `accepted a connection and then did not answer (${error.message})`,
+      'look at its load, and at what stands in between',
     );
   if (error instanceof pg.DatabaseError)
-    return new MirrorError(
-      'DATABASE-UNREACHABLE',
-      `database ${target} let nobody in, and said “${words(error)}” (${onOneLine(error.code ?? '')}): see its log, or that of the pooler before it`,
-      { cause: error },
+    return offline(
+      `let nobody in, and said “${words(error)}” (${onOneLine(error.code ?? '')})`,
+      'see its log, or that of the pooler before it',
     );
   const detail = connectDetail(error);
   const fix = certificateFixes[detail];
-  if (fix !== undefined)
-    return new MirrorError(
-      'DATABASE-REFUSED',
-      `database ${target} showed a certificate that is not accepted (${detail}): ${fix}`,
-      { cause: error },
-    );
+  if (fix !== undefined) return refused(`showed a certificate that is not accepted (${detail})`, fix);
   if (detail === withoutTls)
-    return new MirrorError(
-      'DATABASE-REFUSED',
-      `database ${target} refused encryption, which sslmode in DATABASE_URL asks for: turn TLS on in the server, or write sslmode=disable where the network may be trusted`,
-      { cause: error },
+    return refused(
+      'refused encryption, which sslmode in DATABASE_URL asks for',
+      'turn TLS on in the server, or write sslmode=disable where the network may be trusted',
     );
-  return new MirrorError(
-    'DATABASE-UNREACHABLE',
-    `database ${target} cannot be reached (${detail}): check that it runs and that DATABASE_URL names it`,
-    { cause: error },
-  );
+  return offline(`cannot be reached (${detail})`, 'check that it runs and that DATABASE_URL names it');
 }
 
 /** What the server says goes nowhere but through this. */

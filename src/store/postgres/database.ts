@@ -30,6 +30,8 @@ export interface TransactionOptions extends TransactionSettings {
   readonly turn?: string;
   /** Whether it goes before those that already wait. */
   readonly takesNextTurn?: boolean;
+  /** Called for each statement, and for each row that is copied. */
+  readonly onStep?: () => void;
 }
 
 /** The database, opaque to callers outside src/store. */
@@ -60,12 +62,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     target,
     transact(label, work, transaction = {}) {
-      const { signal, turn, takesNextTurn } = transaction;
+      const { signal, turn, takesNextTurn, onStep } = transaction;
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
       const locks = transaction.locks !== undefined;
-      const attempt = { label, work, begin, measured, target, signal, readOnly, locks };
+      const attempt = { label, work, begin, measured, target, signal, readOnly, locks, onStep };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
@@ -134,32 +136,8 @@ export function guardDatabase(database: Database, abandoned: AbortSignal, onStep
       onStep();
       const { signal = abandoned } = options;
       return await withLinkedSignal([abandoned, signal], (either) =>
-        database.transact(label, (tx) => work(stepwise(tx, onStep)), { ...options, signal: either }),
+        database.transact(label, work, { ...options, signal: either, onStep }),
       );
-    },
-  };
-}
-
-function stepwise(tx: Tx, onStep: () => void): Tx {
-  return {
-    run(label, statement) {
-      onStep();
-      return tx.run(label, statement);
-    },
-    send(label, statement) {
-      onStep();
-      tx.send(label, statement);
-    },
-    ask(label, statement, hint) {
-      onStep();
-      return tx.ask(label, statement, hint);
-    },
-    copy(label, copy, onRow) {
-      onStep();
-      return tx.copy(label, copy, (row) => {
-        onStep();
-        onRow(row);
-      });
     },
   };
 }

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { addressesOf, asksForWrites, parseAddress, weakModeFault } from '../../base/config/database-url.ts';
 import type { Secret } from '../../base/secret.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { errorCode, MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
 import { sqlState } from './database-errors.ts';
 
@@ -27,22 +27,35 @@ export function serversOf(url: string): readonly [Server, ...Server[]] {
   return [describe(first), ...others.map(describe)];
 }
 
-function describe(address: string): Server {
-  const parsed = parseAddress(address);
-  const weak = parsed === null ? null : weakModeFault(parsed);
-  // The configuration refuses it; this address may have been read from its file again.
-  if (weak !== null) throw new MirrorError('CONFIGURATION', `DATABASE_URL: ${onOneLine(weak)}`);
-  const connectionString = withPsqlSslModes(address.replace(limitsOfSessions, '$1'));
+function describe(given: string): Server {
   try {
+    const address = withRootCertificate(given);
+    const parsed = parseAddress(address);
+    const weak = parsed === null ? null : weakModeFault(parsed);
+    // The configuration refuses it; this address may have been read from its file again.
+    if (weak !== null) throw new MirrorError('CONFIGURATION', `DATABASE_URL: ${onOneLine(weak)}`);
+    const connectionString = withPsqlSslModes(address.replace(limitsOfSessions, '$1'));
     const { database, host, port } = new pg.Client({ connectionString });
     return { connectionString, target: `${database ?? ''} on ${host}:${port}` };
-  } catch {
+  } catch (error) {
+    if (error instanceof MirrorError) throw error;
+    const isOfFile = error instanceof Error && 'path' in error;
     // Without the cause: it may quote the URL, and with it the password.
     throw new MirrorError(
       'CONFIGURATION',
-      'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca or a certificate parameter, name files that exist',
+      isOfFile
+        ? `DATABASE_URL: the certificate file ${onOneLine(String(error.path))} cannot be read (${errorCode(error)}): name one that this user can read, in sslrootcert, sslcert and sslkey, or in PGSSLROOTCERT`
+        : 'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca an sslrootcert',
     );
   }
+}
+
+/** As psql takes it from the environment, over the network; the driver does not. */
+function withRootCertificate(address: string): string {
+  const file = process.env['PGSSLROOTCERT'] ?? '';
+  if (file === '' || /[?&]sslrootcert=/.test(address)) return address;
+  if (new pg.Client({ connectionString: address }).host.startsWith('/')) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}sslrootcert=${encodeURIComponent(file)}`;
 }
 
 /** Not for the mirror, which limits each transaction: a session with such a limit might never begin one. */

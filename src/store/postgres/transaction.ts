@@ -70,6 +70,7 @@ export interface Attempt<T> {
   readonly locks: boolean;
   /** The first statement travels with `begin`. */
   readonly readOnly: boolean;
+  readonly onStep: (() => void) | undefined;
 }
 
 /** @throws the first error of a statement; the caller rolls back */
@@ -124,7 +125,7 @@ interface State {
 
 function createTx(
   client: pg.PoolClient,
-  { label, measured, signal, mayPrepare }: Attempt<unknown>,
+  { label, measured, signal, mayPrepare, onStep = () => undefined }: Attempt<unknown>,
   state: State,
   watchdog: ResponseWatchdog,
 ): Tx {
@@ -132,6 +133,7 @@ function createTx(
     signal?.throwIfAborted();
     // The connection may have been lent to somebody else by now.
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
+    onStep();
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
@@ -157,7 +159,13 @@ function createTx(
         const query = queryOf(question, mayPrepare && hint === 'once' ? client : null);
         return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
-    copy: (name, copy, onRow) => checked(name, () => copyOut(client, copy, onRow)),
+    copy: (name, copy, onRow) =>
+      checked(name, () =>
+        copyOut(client, copy, (row) => {
+          onStep();
+          onRow(row);
+        }),
+      ),
   };
 }
 

@@ -87,14 +87,6 @@ test('an answer that lasts too long is cut, however readily it is taken', async 
   expect(await cutsOf(server)).toEqual({ deadline: 1 });
 });
 
-test('an answer that grows too large is cut', async () => {
-  const { source, state } = countedSource('0123456789');
-  const server = await serveStream(source, { maxBytes: 1_000 });
-  await expect(fetch(`${server.url}/csv`).then((answer) => answer.text())).rejects.toThrow();
-  expect(state.parts).toBe(101);
-  expect(await cutsOf(server)).toEqual({ size: 1 });
-});
-
 test('a source that fails is logged, and the client gets neither its words nor an end', async () => {
   async function* failing() {
     yield 'first\n';
