@@ -64,6 +64,18 @@ test('a row that an earlier version read otherwise is not altered with', async (
   expect(await altered(store)).toMatchObject([{ found: { note: 'forged' } }]);
 });
 
+test('a second forgery does not hide the first', async () => {
+  const { store } = await openAltered('amount = 999');
+  await commit(store, pageOf([{ id: 'a', amount: '2.00' }], 10));
+  await store.query('update custody.transactions set amount = 555');
+  await commit(store, pageOf([{ id: 'a', amount: '3.00' }], 20));
+  const [anomaly] = await store.query(`select details from sync.anomalies where kind = 'altered'`);
+  expect(anomaly?.['details']).toMatchObject({
+    found: { amount: '555' },
+    earlier: [{ found: { amount: '999' } }],
+  });
+});
+
 test.each([
   ['digest', `content_hash = 'forged'`, { content_hash: 'forged' }],
   [
