@@ -1144,6 +1144,13 @@ BEGIN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
+	-- The sequence is behind its rows where logical replication or a load brought them.
+	IF TG_OP = 'INSERT' AND TG_LEVEL = 'STATEMENT' THEN
+		PERFORM setval(n.sequence, n.last)
+		FROM (SELECT max(fee_rule_id) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
+		WHERE n.last > coalesce(pg_sequence_last_value(n.sequence), 0);
+		RETURN NULL;
+	END IF;
 	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN
 		RAISE EXCEPTION 'custody.%: known_from is later than now', TG_TABLE_NAME
 			USING ERRCODE = 'check_violation', HINT = 'Leave it out, or state a moment that is over.';
@@ -1170,12 +1177,15 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later, and numbers rules behind those that a load brought.';
 --> statement-breakpoint
 CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
+--> statement-breakpoint
+CREATE TRIGGER "keep_numbers" BEFORE INSERT ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
 CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
@@ -1232,7 +1242,7 @@ COMMENT ON TABLE "sync"."anomalies" IS 'Anomalies: observations that should not 
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
 COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'The kind of anomaly; docs/data.md explains each.';
 COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'The record, value or balance it concerns; empty if it concerns the whole list.';
-COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
+COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen last; in earlier, what else was seen of a kind whose sightings are events.';
 COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it ended; null while it is open. The row is deleted 90 days later.';
 COMMENT ON TABLE "sync"."api_keys" IS 'Keys of the read API, created and revoked by custody-mirror key. A key may read several accounts, so the table belongs to no account. Once it has a row, revoked or not, pages and API require a key or the token.';
 COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, which identifies it to people and in logs. It is not secret.';

@@ -11,6 +11,13 @@ BEGIN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
+	-- The sequence is behind its rows where logical replication or a load brought them.
+	IF TG_OP = 'INSERT' AND TG_LEVEL = 'STATEMENT' THEN
+		PERFORM setval(n.sequence, n.last)
+		FROM (SELECT max(fee_rule_id) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
+		WHERE n.last > coalesce(pg_sequence_last_value(n.sequence), 0);
+		RETURN NULL;
+	END IF;
 	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN
 		RAISE EXCEPTION 'custody.%: known_from is later than now', TG_TABLE_NAME
 			USING ERRCODE = 'check_violation', HINT = 'Leave it out, or state a moment that is over.';
@@ -37,12 +44,15 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later, and numbers rules behind those that a load brought.';
 
 CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
+
+CREATE TRIGGER "keep_numbers" BEFORE INSERT ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 
 CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"

@@ -8,7 +8,7 @@ import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseOffline, isServerTimeout } from '../postgres/database-errors.ts';
-import { keepCounts } from '../run/accounts.ts';
+import { keepCounts, recountTransactions } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type JobPosition, writePosition } from '../run/learned.ts';
 import { type FencedTx, type FenceRow, type Lease, withFence, withFencedStatement } from '../run/leases.ts';
@@ -69,8 +69,20 @@ export async function commitTransactionPages(
   database: Database,
   lease: Lease,
   run: Run,
-  { pages, tally, position, counted = new Set(), readStored }: TransactionPages,
+  pages: TransactionPages,
 ): Promise<TransactionCommit> {
+  const { wasAltered, ...written } = await commitPages(database, lease, run, pages);
+  // A row that nobody observed may have been counted before, and a deleted one not any more.
+  if (wasAltered) await recountTransactions(database, lease);
+  return written;
+}
+
+async function commitPages(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  { pages, tally, position, counted = new Set(), readStored }: TransactionPages,
+): Promise<TransactionCommit & { readonly wasAltered: boolean }> {
   const merged = mergeObservations(pages);
   const newlyQuarantined = [...keysInQuarantine(merged.undecodable)].filter((key) => !counted.has(key));
   let mayBeWritten = false;
@@ -95,13 +107,14 @@ export async function commitTransactionPages(
       quarantined: newlyQuarantined.length,
       insertedIds: idsOf(changes.newRows),
       changedIds: idsOf(changes.changedRows),
+      wasAltered: altered.length > 0,
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
     mayBeWritten = true;
     return written;
   };
-  const noted = (written: TransactionCommit) => {
+  const noted = (written: Awaited<ReturnType<typeof commit>>) => {
     for (const key of newlyQuarantined) counted.add(key);
     return written;
   };
@@ -111,7 +124,7 @@ export async function commitTransactionPages(
       return noted(await withFence(database, lease, label, (tx) => commit(tx, nothingCompared)));
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
     return noted(
-      await withFencedStatement<Comparison & FenceRow, TransactionCommit>(
+      await withFencedStatement<Comparison & FenceRow, Awaited<ReturnType<typeof commit>>>(
         database,
         lease,
         label,

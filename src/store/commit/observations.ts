@@ -32,7 +32,7 @@ export interface MergedPages<Record_> {
   readonly records: ReadonlyMap<string, Readonly<Observations<Record_>>>;
   readonly undecodable: readonly UndecodableObservation[];
   /** Keys that one page held with different contents, and those that are not kept. */
-  readonly contradicted: ReadonlyMap<string, readonly Record_[]>;
+  readonly contradicted: ReadonlyMap<string, readonly DecodedItem<Record_>[]>;
   /** Items received. */
   readonly read: number;
   /** Items with the same content as another one. */
@@ -45,7 +45,7 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
   const byKey = new Map<string, Observations<Record_>>();
   const undecodable: UndecodableObservation[] = [];
-  const contradicted = new Map<string, Record_[]>();
+  const contradicted = new Map<string, DecodedItem<Record_>[]>();
   let read = 0;
   let repeated = 0;
   let superseded = 0;
@@ -71,8 +71,7 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
           // The choice does not depend on the order of the list, so that the record does not change with each
           // reading.
           const isKept = item.hash > last.item.hash;
-          const { record } = isKept ? last.item : item;
-          contradicted.set(item.key, [...(contradicted.get(item.key) ?? []), record]);
+          contradicted.set(item.key, [...(contradicted.get(item.key) ?? []), isKept ? last.item : item]);
           superseded += 1;
           if (isKept) before[before.length - 1] = observation;
         }
@@ -102,15 +101,19 @@ export function duplicateIds(
   prefix = '',
 ): readonly Anomaly[] {
   const meaning = 'one answer held the same identifier with different contents; one of them is kept';
-  return [...contradicted].map(([key, records]) => ({
-    kind: 'duplicate-id',
-    resource,
-    resourceId: `${prefix}${key}`,
-    details: {
-      meaning,
-      not_kept: [...new Set(records.map((record) => ('raw' in record ? record.raw : record.document)))],
-    },
-  }));
+  return [...contradicted].map(([key, items]) => {
+    const byDigest = new Map(items.map(({ hash, record }) => [hash, record]));
+    return {
+      kind: 'duplicate-id',
+      resource,
+      resourceId: `${prefix}${key}`,
+      details: {
+        meaning,
+        not_kept: [...byDigest.values()].map((record) => ('raw' in record ? record.raw : record.document)),
+        digests: [...byDigest.keys()],
+      },
+    };
+  });
 }
 
 /** Keeps the last observation, and each earlier one that had arrived before the next one was asked for. */

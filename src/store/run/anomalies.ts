@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
-import type { AnomalyKind } from '../../domain/anomalies.ts';
+import { type AnomalyKind, eventKinds } from '../../domain/anomalies.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
@@ -58,6 +58,21 @@ export async function readOpenSubjects(
   return rows.map((row) => row.resourceId);
 }
 
+/** Characters of evidence from which on an anomaly takes no more. */
+const enoughEvidence = 2 ** 20;
+
+const evidence = sql`jsonb_build_array(${anomalies.details} - 'earlier') || coalesce(${anomalies.details}->'earlier', '[]')`;
+
+/**
+ * What is seen now and, if sightings are events, in `earlier` what else was seen before: nobody could find it
+ * out again. Digests stand for records, which name the time of each reading.
+ */
+const keepingEvidence = sql`case
+  when ${anomalies.kind} <> all(${textArray(eventKinds)}) then excluded.details
+  when (${evidence}) @> jsonb_build_array(excluded.details - 'not_kept')
+    or length(${anomalies.details}::text) > ${enoughEvidence} then ${anomalies.details}
+  else excluded.details || jsonb_build_object('earlier', ${evidence}) end`;
+
 /** Reports anomalies. Those of one subject count as one. */
 export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {
   const bySubject = new Map(
@@ -80,7 +95,7 @@ export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {
         .onConflictDoUpdate({
           target: [anomalies.accountId, anomalies.kind, anomalies.resource, anomalies.resourceId],
           set: {
-            details: sql`excluded.details`,
+            details: keepingEvidence,
             lastObservedAt: sql`excluded.last_observed_at`,
             occurrences: sql`${anomalies.occurrences} + 1`,
             resolvedAt: null,

@@ -5,7 +5,6 @@
 // two databases have the same rows up to where their names diverge.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
-import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
 /** A name, and the change after which it holds. */
@@ -39,15 +38,18 @@ export function lastChangeId(account: string): SQL {
 
 type Identity = readonly [table: string, column: string];
 
+/** Numbered before a lease may have been taken. */
+const requests: Identity = ['sync.sync_requests', 'request_id'];
+
 /**
- * Columns that are keys of an account and numbered by the database. A test compares them, and that of
- * `keepRules`, with the catalog.
+ * Columns that are keys of an account and numbered by the database, but for fee rules, which people enter: their
+ * trigger does the same (sql/rules/keep_former.sql). A test compares them with the catalog.
  */
 const identities: readonly Identity[] = [
   ['sync.runs', 'run_id'],
   ['sync.anomalies', 'anomaly_id'],
   ['sync.quarantine', 'quarantine_id'],
-  ['sync.sync_requests', 'request_id'],
+  requests,
 ];
 
 /** A select: the sequence of the column, and the last number of the account. */
@@ -85,27 +87,23 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
     ...(drawn.length === 0 ? [] : [changes]),
     ...identities.map((identity) => lastOf(identity, account)),
   ]);
-  if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;
-  // Nobody draws a number between the look and `setval`, which would give that number out again. Readers
-  // cannot take these locks, as they could an advisory one.
-  const numbered = [
-    ...numberedTables.map((table) => `custody.${table}`),
-    ...identities.map(([table]) => table),
-  ];
-  await tx.run('histories.lock', (db) =>
-    db.execute(`lock table ${numbered.join()} in share row exclusive mode`),
-  );
-  await tx.ask('histories.sequences', sql`select setval(n.sequence, n.last) from ${behind}`);
+  const numbered = numberedTables.map((table) => `custody.${table}`);
+  await setForward(tx, behind, [...numbered, ...identities.map(([table]) => table)]);
 }
 
-/**
- * The same for the fee rules, in a transaction of its own: who fills that table may lock it, and must not hold
- * up a commit. A number that is drawn meanwhile may be given out again, and is refused once.
- */
-export async function keepRules(database: Database, account: string): Promise<void> {
-  const behind = behindOf([lastOf(['custody.fee_rules', 'fee_rule_id'], account)]);
-  const set = (tx: Tx) => tx.ask('fee-rules.sequence', sql`select setval(n.sequence, n.last) from ${behind}`);
-  await database.transact('fee-rules.sequence', set, { lockTimeoutMs: 200 }).catch(() => undefined);
+/** The same for the requests of `sync`, which come from processes without a lease. */
+export async function keepRequests(tx: Tx, account: string): Promise<void> {
+  await setForward(tx, behindOf([lastOf(requests, account)]), [requests[0]]);
+}
+
+async function setForward(tx: Tx, behind: SQL, tables: readonly string[]): Promise<void> {
+  if ((await tx.ask('histories.behind', sql`select from ${behind}`)).length === 0) return;
+  // Nobody draws a number meanwhile, which `setval` would give out again. Readers cannot take these locks, as
+  // they could an advisory one.
+  await tx.run('histories.lock', (db) =>
+    db.execute(`lock table ${tables.join()} in share row exclusive mode`),
+  );
+  await tx.ask('histories.sequences', sql`select setval(n.sequence, n.last) from ${behind}`);
 }
 
 /** The names of an account as JSON: [name, began_after], newest first. */

@@ -14,7 +14,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { transactNamingHolders } from '../schema/migrate.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
-import { currentOrigin, keepHistory, keepRules } from './histories.ts';
+import { currentOrigin, keepHistory } from './histories.ts';
 
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it
 // its own and unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a
@@ -130,9 +130,7 @@ export async function withFencedStatement<Row extends FenceRow, T>(
   try {
     const result = await database.transact(label, fenced, underLease(lease));
     unsettled.delete(lease);
-    const isFirst = origins.get(lease) !== origin;
     origins.set(lease, origin);
-    if (isFirst) await keepRules(database, lease.account);
     return result;
   } catch (error) {
     if (error instanceof OtherOrigin) {

@@ -7,6 +7,7 @@ import type { Resource } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/bulk-rows.ts';
+import { keepRequests } from './histories.ts';
 import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
 
 export interface SyncWish {
@@ -56,6 +57,7 @@ export async function requestSync(
           ),
         ),
     );
+    await keepRequests(tx, account);
     const [added] = await tx.run('sync-requests.add', (db) =>
       db
         .insert(syncRequests)

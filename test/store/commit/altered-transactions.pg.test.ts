@@ -7,6 +7,7 @@ import { readStoredTransaction, storedReader } from '../../../src/custody/decode
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
+import { recountTransactions } from '../../../src/store/run/accounts.ts';
 import { replayed } from '../../seal/replayed.ts';
 import { account, epoch, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 
@@ -61,6 +62,18 @@ test('a row that an earlier version read otherwise is not altered with', async (
   await store.query(`update custody.transactions set note = 'forged'`);
   await commit(store, pageOf([{ id: 'a', note: 'THIRD' }], 20), storedReader(later, transactionDecoder));
   expect(await altered(store)).toMatchObject([{ found: { note: 'forged' } }]);
+});
+
+test('a second forgery does not hide the first', async () => {
+  const { store } = await openAltered('amount = 999');
+  await commit(store, pageOf([{ id: 'a', amount: '2.00' }], 10));
+  await store.query('update custody.transactions set amount = 555');
+  await commit(store, pageOf([{ id: 'a', amount: '3.00' }], 20));
+  const [anomaly] = await store.query(`select details from sync.anomalies where kind = 'altered'`);
+  expect(anomaly?.['details']).toMatchObject({
+    found: { amount: '555' },
+    earlier: [{ found: { amount: '999' } }],
+  });
 });
 
 test.each([
@@ -165,12 +178,30 @@ test('a row that nobody observed is overwritten, and does not enter history', as
   expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { amount: '999' } }]);
 });
 
+const loadRow = (store: Store, id: string) =>
+  store.query(
+    `insert into custody.transactions select (jsonb_populate_record(t, '{"transaction_id": "${id}"}')).* from custody.transactions t limit 1`,
+  );
+
+const total = (store: Store) => store.query('select transactions_total as total from custody.accounts');
+
+test('a row that nobody observed is counted once when it is shown, and a deleted one again', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
+  await loadRow(store, 'f');
+  await recountTransactions(store.database, store.lease);
+  await commit(store, pageOf([{ id: 'f' }], 10));
+  expect(await total(store)).toEqual([{ total: '3' }]);
+  await withoutTriggers(store, `delete from custody.transactions where transaction_id = 'b'`);
+  await recountTransactions(store.database, store.lease);
+  await commit(store, pageOf([{ id: 'b' }], 20));
+  expect(await total(store)).toEqual([{ total: '3' }]);
+});
+
 test('a row that nobody observed, and that was marked as missing, is overwritten when it is shown', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }], 0));
-  await store.query(
-    `insert into custody.transactions select (jsonb_populate_record(t, '{"transaction_id": "f"}')).* from custody.transactions t`,
-  );
+  await loadRow(store, 'f');
   const missing = { ids: ['f'], asked: epoch + 20, missingSince: epoch + 21 };
   expect(await markMissingTransactions(store.database, store.lease, store.run, missing)).toBe(1);
   const page = (at: number) => pageOf([{ id: 'f', amount: '2.50' }, { id: 'a' }], at);

@@ -42,6 +42,37 @@ test('of more contents under one identifier none is lost, readable or not', asyn
   expect(await store.query('select from sync.quarantine where resolved_at is null')).toEqual([]);
 });
 
+test('what an anomaly named stays when a later sweep shows something else, once and not without bounds', async () => {
+  const store = await openStore();
+  const sweep = (at: number, ...notes: readonly string[]) =>
+    commit(
+      store,
+      pageOf(
+        notes.map((note) => ({ id: 'a', note, timestamp: `2026-01-01T00:00:${at}Z` })),
+        at,
+      ),
+    );
+  const named = async () => {
+    const rows = await store.query<{ note: string }>(`
+      select o::jsonb->'transaction'->>'note' as note from sync.anomalies,
+        jsonb_array_elements(jsonb_build_array(details) || coalesce(details->'earlier', '[]')) as e,
+        jsonb_array_elements_text(e->'not_kept') as o`);
+    return rows.map(({ note }) => note).toSorted();
+  };
+  await sweep(10, 'a', 'b');
+  const [first] = await named();
+  await sweep(20, 'c', 'd');
+  await sweep(30, 'a', 'b');
+  const both = await named();
+  expect(both).toEqual([first, expect.stringMatching('c|d')]);
+  const long = 'x'.repeat(2 ** 20);
+  await sweep(40, `${long}1`, `${long}2`);
+  const full = await named();
+  expect(full).toEqual([...both, expect.stringContaining(long)]);
+  await sweep(50, 'e', 'f');
+  expect(await named()).toEqual(full);
+});
+
 test('undecodable records go to quarantine, their neighbours are kept, and they are resolved when readable', async () => {
   const store = await openStore();
   const bad = undecodable('q1');

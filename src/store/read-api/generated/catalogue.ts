@@ -85,7 +85,7 @@ destination_id text: Identifier of the destination; of the whitelist entry if de
 destination_memo text: Memo, tag or note for addresses that use one; may be empty.
 destination_name text: Name of the destination, from the last withdrawal to it.
 destination_type text: Type of the destination: vault, whitelist, network, stake pool or validator.
-details json: What was seen.
+details json: What was seen last; in earlier, what else was seen of a kind whose sightings are events.
 difference amount
 direction text: in (deposit) or out (withdraw).
 document json: The whole record as received; the service documents none of its fields.

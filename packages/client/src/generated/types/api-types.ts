@@ -1644,7 +1644,7 @@ export interface Anomaly {
   resource: string;
   /** The record, value or balance it concerns; empty if it concerns the whole list. */
   resource_id: string;
-  /** What was seen. */
+  /** What was seen last; in earlier, what else was seen of a kind whose sightings are events. */
   details: {
     [k: string]: unknown;
   };
