@@ -6,7 +6,7 @@ import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
+import { type Checkpoint, isSignedBy, readCheckpoint, type Verifier } from './note.ts';
 import type { Reads } from './reading.ts';
 import type { Leaf } from './rows.ts';
 import { bundle, readEntry, unbundle } from './rows.ts';
@@ -209,9 +209,7 @@ export async function* storedCheckpoints(
     const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
     if (isAlone && from === 0 && of !== undefined)
       refuseOtherLog(verifiers, of.origin, 'the log of this account');
-    for (const checkpoint of page) {
-      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
-    }
+    for (const checkpoint of page) yield { ...checkpoint, isSigned: isSignedBy(verifiers, checkpoint.note) };
     const end = page.at(-1);
     if (end === undefined) return;
     from = end.size + 1;
