@@ -8,13 +8,15 @@ import { type Hash, toBuffer, utf8 } from '../base/encoded-values.ts';
 import { Late, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { fork, type Log, readCheckpoints, refuseOtherLog } from './log.ts';
-import { type Checkpoint, isWhole, readCheckpoint, type Signer, type Verifier } from './note.ts';
+import { type Checkpoint, isSignedBy, isWhole, readCheckpoint, type Verifier } from './note.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
 const longestNote = 4_096;
 /** In bytes, since a stop may cut within a character. */
-const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
+const noteForm = `[^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n`;
+const wholeNote = new RegExp(`(?<=^|\n\n)(${noteForm})\n`, 'g');
+const oneNote = new RegExp(`^${noteForm}$`);
 
 /** Files whose mount does not answer. They are not tried again, because each try would keep an I/O thread. */
 const hanging = new Set<string>();
@@ -22,16 +24,16 @@ const hanging = new Set<string>();
 /**
  * Appends the checkpoints of the database that the file does not have yet.
  *
+ * @param verifiers the key that signs, and earlier ones of the log
  * @param withinMs how long the file may take
  * @returns the note of the last one, which the file has now; null for none
  * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database lacks, or the database has
- * one that the key did not sign; `SEAL-REFUSED` when it cannot be written, does not answer, or holds
- * something else
+ * one that no key signed; `SEAL-REFUSED` when it cannot be written, does not answer, or holds something else
  */
 export async function appendMissing(
   path: string,
   log: Log,
-  signer: Signer,
+  verifiers: readonly Verifier[],
   withinMs: number,
 ): Promise<string | null> {
   const refused = (why: string, cause: unknown) =>
@@ -39,7 +41,7 @@ export async function appendMissing(
   const silent = `${path} does not answer: check the mount that it lies on`;
   if (hanging.has(path)) throw refused(silent, null);
   hanging.add(path);
-  const appending = openAndAppend(path, log, signer).finally(() => hanging.delete(path));
+  const appending = openAndAppend(path, log, verifiers).finally(() => hanging.delete(path));
   try {
     return await within(withinMs, appending);
   } catch (error) {
@@ -51,7 +53,7 @@ export async function appendMissing(
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
-async function openAndAppend(path: string, log: Log, signer: Signer): Promise<string | null> {
+async function openAndAppend(path: string, log: Log, verifiers: readonly Verifier[]): Promise<string | null> {
   const isNew = (await readCheckpoints(log, 'last')).length === 0;
   // One that is missing later was removed, or its disk is not mounted.
   const file = await open(path, O_RDWR | O_APPEND | (isNew ? O_CREAT : 0), 0o640).catch((error: unknown) => {
@@ -60,7 +62,7 @@ async function openAndAppend(path: string, log: Log, signer: Signer): Promise<st
     throw refusal(path, `${problem}: ${fix}`);
   });
   try {
-    return await appendTo(file, path, log, signer);
+    return await appendTo(file, path, log, verifiers);
   } finally {
     await file.close();
   }
@@ -78,7 +80,7 @@ function refusal(path: string, why: string): MirrorError {
   return new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
 }
 
-async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer) {
+async function appendTo(file: FileHandle, path: string, log: Log, verifiers: readonly Verifier[]) {
   const { size } = await file.stat();
   const start = Math.max(0, size - tailBytes);
   const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
@@ -87,11 +89,19 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
   const first = Math.min(...notes.map(({ size }) => size), Number.MAX_SAFE_INTEGER);
   const stored = new Set((await readCheckpoints(log, first)).map(({ note }) => note));
   for (const { note, origin, size } of notes) {
-    if (origin !== signer.name)
-      throw refusal(path, `holds checkpoints of the log ${origin}; name a file for ${signer.name} alone`);
+    if (origin !== verifiers[0]?.name)
+      throw refusal(
+        path,
+        `holds checkpoints of the log ${origin}; name a file for ${verifiers[0]?.name} alone`,
+      );
     if (!stored.has(note))
       throw fork(
         `${path} has a checkpoint of ${size} rows that the database does not have: the database was restored to an older state, or its log or the file was changed`,
+      );
+    if (!isSignedBy(verifiers, note))
+      throw refusal(
+        path,
+        `has a checkpoint of ${size} rows that another key signed: put the earlier verifier key of the log into SEAL_VERIFIER_KEYS`,
       );
   }
   const last = notes.at(-1);
@@ -100,7 +110,8 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
     const missing = await readCheckpoints(log, from);
     const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
-      if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);
+      if (!oneNote.test(utf8(checkpoint.note)) || !isSignedBy(verifiers, checkpoint.note))
+        throw unsigned(checkpoint.size);
     if (!text.startsWith(pending))
       throw refusal(path, 'ends with something that is not a checkpoint of this log');
     if (text.length > pending.length) {
@@ -141,10 +152,10 @@ function readTail(tail: string, path: string, isCut: boolean) {
   return { notes, rest: tail.slice(begin + text.length) };
 }
 
-/** A checkpoint that neither the key nor the file vouches for. Nothing is signed on top of it. */
+/** A checkpoint that no key, or not the file, vouches for. Nothing is signed on top of it. */
 export function unsigned(size: number): MirrorError {
   return fork(
-    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, or not the last one of SEAL_CHECKPOINTS_FILE`,
+    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE or one of SEAL_VERIFIER_KEYS, or not the last one of SEAL_CHECKPOINTS_FILE`,
   );
 }
 
@@ -217,7 +228,7 @@ export async function* filedCheckpoints(
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, path);
     if (!isWhole(note)) throw cut(path);
-    if (verifiers.every((verifier) => verifier.open(note) === null))
+    if (!isSignedBy(verifiers, note))
       throw badFile(
         path,
         `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,

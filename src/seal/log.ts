@@ -6,7 +6,7 @@ import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { type Checkpoint, isWhole, readCheckpoint, type Verifier } from './note.ts';
+import { type Checkpoint, isSignedBy, isWhole, readCheckpoint, type Verifier } from './note.ts';
 import type { Reads } from './reading.ts';
 import type { Leaf } from './rows.ts';
 import { bundle, readEntry, unbundle } from './rows.ts';
@@ -211,7 +211,7 @@ export async function* storedCheckpoints(
       refuseOtherLog(verifiers, of.origin, 'the log of this account');
     for (const checkpoint of page) {
       const { note, origin, size } = checkpoint;
-      const isSigned = verifiers.some(({ open }) => open(note) !== null);
+      const isSigned = isSignedBy(verifiers, note);
       const own = verifiers.filter(({ name }) => name === origin);
       if (!isSigned && own.length > 0 && isWhole(note) && !own.some(({ isNamedBy }) => isNamedBy(note)))
         throw otherKey(size);

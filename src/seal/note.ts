@@ -97,6 +97,11 @@ export function readVerifier(text: string): Verifier | null {
   };
 }
 
+/** Whether one of the keys signed the note. */
+export function isSignedBy(verifiers: readonly Verifier[], note: string): boolean {
+  return verifiers.some(({ open }) => open(note) !== null);
+}
+
 /** Whether the last signature of a note has as many bytes as one of Ed25519. */
 export function isWhole(note: string): boolean {
   return Buffer.from(note.trimEnd().split(' ').at(-1) ?? '', 'base64').length >= 68;

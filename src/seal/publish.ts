@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { type Bytes, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { damaged, type Log, nothingSealed, readCheckpoints, readTree, type StoredCheckpoint } from './log.ts';
-import type { Verifier } from './note.ts';
+import { isSignedBy, type Verifier } from './note.ts';
 import { createReader, findPlace, readAdded } from './reading.ts';
 import { bundle, shownRow } from './rows.ts';
 import type { SealedTable } from './tables.ts';
@@ -77,7 +77,7 @@ export async function proveRow(
   const named = { table, key: [account, ...key] };
   const row = shownRow(named);
   const last = await lastCheckpoint(log);
-  if (verifiers.every((verifier) => verifier.open(last.note) === null))
+  if (!isSignedBy(verifiers, last.note))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
   const where = ({ key: [, column = ''] }: SealedTable) =>
     sql`account_id = ${account} and ${sql.identifier(column)} = ${key[0]}`;

@@ -22,7 +22,7 @@ import {
   type StoredCheckpoint,
   writeCheckpoint,
 } from './log.ts';
-import type { Signer } from './note.ts';
+import { isSignedBy, type Signer, type Verifier } from './note.ts';
 import { type Reads, readAdded } from './reading.ts';
 import { lastNumber, readEntry, shownRow } from './rows.ts';
 import { readingState, sealedTables, tablesRead } from './tables.ts';
@@ -30,6 +30,8 @@ import { tileWidth } from './tree.ts';
 
 export interface Sealing {
   readonly signer: Signer;
+  /** Earlier keys of the log: what they signed is continued. */
+  readonly earlier?: readonly Verifier[];
   /** Where checkpoints are appended; null for the log output alone. */
   readonly checkpointsFile: string | null;
 }
@@ -89,19 +91,21 @@ export async function sealHistory(options: SealOptions): Promise<number> {
 }
 
 async function sealAll(options: SealOptions): Promise<number> {
-  const { database, lease, signer, checkpointsFile, logger, signal } = options;
+  const { database, lease, signer, earlier = [], checkpointsFile, logger, signal } = options;
   const { atOnce = rowsAtOnce, fileWithinMs = fileLimitMs } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
+  const verifiers = [signer, ...earlier];
   await refuseBent(database);
+  await lastOf(log, signer);
   const append = async () =>
-    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
+    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, verifiers, fileWithinMs);
   let filed = await append();
   const isVouched = (note: string | null) =>
-    checkpointsFile === null ? note === null || signer.open(note) !== null : note === filed;
+    (note === null || isSignedBy(verifiers, note)) && (checkpointsFile === null || note === filed);
   for (let sealed = 0; ; ) {
     signal.throwIfAborted();
-    const [last] = await readCheckpoints(log, 'last');
+    const last = await lastOf(log, signer);
     if (sealed === 0) await refuseNumbers(log, last);
     if ((await endOfPart(log, last?.lastChangeId ?? 0, 1)) === null) return sealed;
     const began = performance.now();
@@ -135,8 +139,20 @@ export async function restartLog(
     return await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce);
   });
   if (next.checkpointsFile !== null)
-    await appendMissing(next.checkpointsFile, log(), next.signer, fileLimitMs);
+    await appendMissing(next.checkpointsFile, log(), [next.signer], fileLimitMs);
   return part.count > 0;
+}
+
+/** The last checkpoint, of the log of this key. */
+async function lastOf(log: Log, signer: Signer): Promise<StoredCheckpoint | undefined> {
+  const [last] = await readCheckpoints(log, 'last');
+  if (last?.note === '') throw unsigned(last.size);
+  if (last !== undefined && last.origin !== signer.name)
+    throw new MirrorError(
+      'SEAL-REFUSED',
+      `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
+    );
+  return last;
 }
 
 /** @param isVouched whether the note may be the last one; null for an empty log */
@@ -148,15 +164,9 @@ async function sealPart(
 ) {
   const { account } = tx.lease;
   const log = openLog(tx, account);
-  const [last] = await readCheckpoints(log, 'last');
+  const last = await lastOf(log, signer);
   const size = last?.size ?? 0;
   const sealed = await readTree(log, size);
-  if (last?.note === '') throw unsigned(size);
-  if (last !== undefined && last.origin !== signer.name)
-    throw new MirrorError(
-      'SEAL-REFUSED',
-      `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
-    );
   if (last !== undefined && sealed.tree.root() !== last.root) throw damaged(last);
   if (last !== undefined && !(await isEnd(log, last)))
     throw fork(

@@ -110,7 +110,7 @@ test('large documents are sealed few at once', async () => {
 });
 
 test('nothing is sealed on top of a checkpoint that the key did not sign', async () => {
-  const { store, seal, signer, file, grow } = await openSealed();
+  const { store, seal, signer, verifier, file, grow } = await openSealed();
   const whole = readFileSync(file, 'utf8');
   await grow();
   // Whoever may write the tables makes a checkpoint of their own, for tiles of their own.
@@ -129,13 +129,17 @@ test('nothing is sealed on top of a checkpoint that the key did not sign', async
   expect((await store.query('select from sync.seal_checkpoints where tree_size > $1', [size])).length).toBe(
     0,
   );
-  // A key of the same name goes on where the file has the last checkpoint, and there alone.
+  // A key of the same name goes on where it is given the earlier one, and there alone.
   await store.query(`update sync.seal_checkpoints set note = $1 where tree_size = $2`, [
     `${whole.trimEnd().split('\n\n').slice(-2).join('\n\n')}\n`,
     size,
   ]);
   await expect(seal({ file: null, signer: other })).rejects.toMatchObject({ code: 'SEAL-FORK' });
-  expect(await seal({ signer: other })).toBeGreaterThan(0);
+  await expect(seal({ signer: other })).rejects.toMatchObject({
+    code: 'SEAL-REFUSED',
+    message: expect.stringContaining('SEAL_VERIFIER_KEYS'),
+  });
+  expect(await seal({ signer: other, earlier: [verifier] })).toBeGreaterThan(0);
   expect(signer.name).toBe(other.name);
 });
 

@@ -77,7 +77,7 @@ longTest('checkpoints of an earlier key verify with the keys together, and with 
   const { verify, seal, grow, store, verifier } = await openSealed();
   const next = newSigner();
   await grow();
-  await seal({ signer: next.signer });
+  await seal({ signer: next.signer, earlier: [verifier] });
   const both: readonly Verifier[] = [next.verifier, verifier];
   expect((await verify(undefined, both)).finding).toBeNull();
   expect(readVerifier(next.signer.verifierKey)?.name).toBe(verifier.name);

@@ -125,6 +125,11 @@ test('tiles, checkpoints and keys that do not fit are reported, and nothing is s
   const foreign = join(folder, 'foreign');
   writeFileSync(foreign, `${other.signer.sign({ size: 1, root: 'r'.repeat(32) })}\n`);
   await expect(history.seal({ file: foreign })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  // As of a log that another one took the place of: nothing was restored.
+  await expect(history.seal({ signer: other.signer, file: foreign })).rejects.toMatchObject({
+    code: 'SEAL-REFUSED',
+    message: expect.stringContaining('the key is named'),
+  });
   const text = join(folder, 'text');
   writeFileSync(text, 'a list of something else\n');
   await expect(history.seal({ file: text })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });

@@ -42,6 +42,7 @@ export interface SealedHistory {
   seal(options?: {
     readonly atOnce?: number;
     readonly signer?: Signer;
+    readonly earlier?: readonly Verifier[];
     readonly file?: string | null;
   }): Promise<number>;
   verify(file?: string | null, verifiers?: readonly Verifier[]): ReturnType<typeof verifyHistory>;
@@ -189,11 +190,12 @@ export async function openHistory(given?: TestDatabase, sealed?: Sealed): Promis
     async observe(ticks) {
       ({ lease } = await observe(store, ticks));
     },
-    seal: ({ atOnce = 100, signer = keys.signer, file: into = file } = {}) =>
+    seal: ({ atOnce = 100, signer = keys.signer, earlier = [], file: into = file } = {}) =>
       sealHistory({
         database: store.database,
         lease,
         signer,
+        earlier,
         checkpointsFile: into,
         logger: silentLogger,
         signal: new AbortController().signal,

@@ -21,10 +21,11 @@ import { limitHeapGrowth } from './process-limits.ts';
  *
  * @throws MirrorError `CONFIGURATION` when it is not a key that `seal init` made
  */
-export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
+export function sealingOf({ key, checkpointsFile, verifierKeys }: SealConfig): Sealing | undefined {
   if (key === null) return undefined;
   const signer = readSigner(key.reveal());
-  if (signer !== null) return { signer, checkpointsFile };
+  const earlier = readVerifiers('SEAL_VERIFIER_KEYS', verifierKeys);
+  if (signer !== null) return { signer, earlier, checkpointsFile };
   throw new MirrorError(
     'CONFIGURATION',
     'SEAL_KEY or SEAL_KEY_FILE: is not an Ed25519 private key as `seal init` creates it',

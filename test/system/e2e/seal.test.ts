@@ -174,8 +174,11 @@ longTest(
     expect(await run(['seal', 'restart', old], next)).toMatchObject({ code: 2 });
     // The new log has begun: the old key begins none.
     expect(readFileSync(`${file}-2`, 'utf8')).toContain('custody.example/acme-2\n');
-    const oldKey = await sync(service, backup, { SEAL_KEY_FILE: keyFile });
-    expect(oldKey).toMatchObject({ code: 1, stderr: expect.stringContaining('the key is named') });
+    for (const also of [{}, { SEAL_CHECKPOINTS_FILE: file }])
+      expect(await sync(service, backup, { SEAL_KEY_FILE: keyFile, ...also })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('the key is named'),
+      });
     expect((await sync(service, backup, next)).code).toBe(0);
     expect(await problems()).not.toContainEqual(sealProblem);
     expect(await run(['verify'], next)).toMatchObject({ code: 0 });
