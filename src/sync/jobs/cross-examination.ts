@@ -250,8 +250,8 @@ async function hearEnds(
   return length;
 }
 
-/** The majority decides: a record may change between the query and the answer. */
-function isIgnored({ items }: Page<Transaction>, isOf: IsOf): boolean {
+/** Whether a page shows that its filter is ignored. The majority decides: a record may change meanwhile. */
+export function isIgnored({ items }: Page<Transaction>, isOf: IsOf): boolean {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   return records.filter((record) => !isOf(record)).length * 2 > records.length;
 }
