@@ -109,7 +109,7 @@ function cutList(name: 'transactions' | 'balances', remedy: string): Check<Repor
   return {
     subject: `list of ${name}`,
     look: ({ report: { learned, readAt } }) => {
-      const cut = learned.find(({ fact, value }) => fact === `${name}_cut` && value !== 'perhaps');
+      const cut = learned.find(({ fact }) => fact === `${name}_cut`);
       if (cut === undefined) return null;
       return note(
         `the service shows less than there is, found ${agoInWords(cut.updatedAt, readAt)}: ${cut.evidence}`,

@@ -9,16 +9,11 @@ import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { ReadTransactions } from '../pages/list-window.ts';
-import { fullPage, unreadablePrefix } from '../pages/page-reader.ts';
+import { fullPage } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import type { SeenKeys } from '../walk/state.ts';
 
-/** Long before any record, and long after; in the formats of dates that a service may understand. */
-const dates = ['-01-01T00:00:00.000Z', '-01-01T00:00:00Z', '-01-01'].map((rest) => ({
-  longAgo: `1970${rest}`,
-  future: `2200${rest}`,
-}));
 /** The closed enumerations of docs/custody-service.md 4.1. */
 export const enumerations = [
   { parameter: 'status', name: 'status', values: transactionStatuses },
@@ -30,38 +25,54 @@ const mostRecords = 200;
 const mostProbes = 40;
 /** Pages of the head in which records that have just arrived are looked for. */
 const newestPages = 3;
-/** No custody service is older. */
-const earliest = Date.UTC(2009, 0, 3);
-export const dayMs = 86_400_000;
 /** Ranges of dates that are halved until both halves show records. */
 const mostHalvings = 30;
 /** Pairs of halves of which one was as long as the list. */
 const mostPairs = 3;
 
+/** A format in which a service may understand dates, and how far apart are those that it can name. */
+export interface DateFormat {
+  readonly unitMs: number;
+  readonly write: (at: number) => string;
+}
+
+export const dayMs = 86_400_000;
+const isoOf = (at: number) => new Date(at).toISOString();
+const dateFormats: readonly DateFormat[] = [
+  { unitMs: 1, write: isoOf },
+  { unitMs: 1_000, write: (at) => `${isoOf(at).slice(0, 19)}Z` },
+  { unitMs: dayMs, write: (at) => isoOf(at).slice(0, 10) },
+];
+/** Long before any record, and long after. */
+export const longAgo = 0;
+const future = Date.UTC(2200, 0);
+/** No custody service is older. */
+const earliest = Date.UTC(2009, 0, 3);
+
+/** A moment in a range of dates that both its halves can name; null where the format has none. */
+export function middleOf({ unitMs }: DateFormat, from: number, to: number): number | null {
+  const start = Math.max(from, earliest);
+  return to - start < 2 * unitMs ? null : Math.floor((start + to) / 2 / unitMs) * unitMs;
+}
+
 export interface Examination {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
-  /** Commits what was read. */
-  readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
   /** What the sweep has met. */
   readonly met: SeenKeys;
   /** How long the list without filters is. */
   readonly length: number;
-  /** Called before a record that was not met is mirrored: a sweep that is resumed takes it for met. */
-  readonly suspect: () => Promise<void>;
 }
 
 export interface Testimony {
   /** The filters whose lists hold records that the list without filters does not show. */
   readonly suspects: readonly Suspect[];
-  /** The parameters that work. */
-  readonly heard: ReadonlySet<string>;
+  /** The parameters that work, each with the length of the longest list that it shows. */
+  readonly heard: ReadonlyMap<string, number>;
   /** Whether the lists of one filter are each shorter than the list: what it lacks would show in one. */
   readonly couldContradict: boolean;
-  /** How many records the longest of the lists shows, the one without filters included. */
-  readonly longest: number;
-  /** A date that the service reads; null where its filter by dates does nothing. */
-  readonly longAgo: string | null;
+  /** The dates that the service reads; null where its filter by dates does nothing. */
+  readonly dates: DateFormat | null;
   /** How many could not be heard this time, for a fault of the service. */
   readonly failed: number;
 }
@@ -72,177 +83,112 @@ interface Suspect {
   readonly length: number;
 }
 
-/** Both ends of the list under a filter, and its length. */
-interface Ends {
-  readonly pages: readonly Page<Transaction>[];
-  readonly length: number;
+interface Hearing extends Examination {
+  readonly heard: Map<string, number>;
+  readonly suspects: Suspect[];
+  failed: number;
 }
 
-export async function crossExamine(asked: Examination): Promise<Testimony> {
-  const { met } = asked;
-  // Whatever was observed is mirrored. What is unreadable has another key in each list.
-  const read: ReadTransactions = async (request, signal, filter) => {
-    const page = await asked.read(request, signal, filter);
-    const items = page.items.filter(({ key }) => !key.startsWith(unreadablePrefix));
-    if (unmetOn(page, met).items.length > 0) await asked.suspect();
-    if (items.length > 0) await asked.commit([{ ...page, items }]);
-    return page;
-  };
-  const examination = { ...asked, read };
-  /** The parameters that work, each with the length of the longest list that it shows. */
-  const heard = new Map<string, number>();
-  let failed = 0;
-  let longAgo: string | null = null;
-  const suspects: Suspect[] = [];
-  const most = Math.max(met.size, asked.length);
-  const hear = ({ filter, ends }: Witness) => {
-    if (ends === 'failed') failed += 1;
-    if (ends === null || ends === 'failed') return;
-    // Most of the head may be of the first status that is asked for, whether the filter is ignored or not.
-    if (ends === 'ignored') {
-      const parameter = Object.keys(filter).at(-1) ?? '';
-      // One value may be unknown to the service while the others make the list much shorter.
-      if (2 * (heard.get(parameter) ?? most) > most) heard.delete(parameter);
-      return;
-    }
-    for (const parameter of Object.keys(filter))
-      heard.set(parameter, Math.max(heard.get(parameter) ?? 0, ends.length));
-    longAgo ??= filter.start_date ?? null;
-    const unmet = unmetAt(ends, met);
-    if (unmet.length > 0 || ends.length > most) suspects.push({ filter, unmet, length: ends.length });
-  };
-  const explain = async () => {
-    if (suspects.length === 0) return [];
-    const arrived = await readArrived(examination);
-    return suspects.filter(
-      ({ unmet, length }) => length > most + arrived.size || unmet.some((key) => !arrived.has(key)),
-    );
-  };
-  for await (const witness of witnesses(examination)) hear(witness);
-  let unexplained = await explain();
-  const isShorter = (length: number) => length < asked.length;
-  let couldContradict = enumerations.some(({ parameter }) => isShorter(heard.get(parameter) ?? asked.length));
-  if (longAgo !== null && !couldContradict && unexplained.length === 0) {
-    const filter = { start_date: longAgo };
-    const halves = await unlessFailing(asked.run, filter, () => readHalves(examination, filter.start_date));
-    const pairs = halves === null || halves === 'failed' ? [] : halves;
-    if (halves === 'failed') failed += 1;
-    for (const half of pairs) hear(half);
-    couldContradict = pairs.length > 0 && pairs.slice(-2).every(({ ends }) => isShorter(ends.length));
-    unexplained = await explain();
+export async function crossExamine(examination: Examination): Promise<Testimony> {
+  const { length } = examination;
+  const hearing: Hearing = { ...examination, heard: new Map(), suspects: [], failed: 0 };
+  const { heard, suspects } = hearing;
+  const dates = await hearDates(hearing);
+  // Where the list shows more since long ago, so it may with the other filters.
+  const isMore = dates !== null && suspects.some(({ unmet }) => unmet.length > 0);
+  await hearEnumerations(hearing, isMore ? { start_date: dates.write(longAgo) } : {});
+  let unexplained = await withoutArrived(hearing);
+  let couldContradict = enumerations.some(({ parameter }) => (heard.get(parameter) ?? length) < length);
+  if (dates !== null && !couldContradict && unexplained.length === 0) {
+    const filter = { start_date: dates.write(longAgo) };
+    const halves = await unlessFailing(hearing.run, filter, () => hearHalves(hearing, dates));
+    couldContradict = halves === true;
+    if (halves === 'failed') hearing.failed += 1;
+    unexplained = await withoutArrived(hearing);
   }
-  const longest = Math.max(asked.length, ...heard.values());
-  return {
-    ...{ suspects: unexplained, heard: new Set(heard.keys()) },
-    ...{ couldContradict, failed, longest, longAgo },
-  };
+  return { suspects: unexplained, heard, couldContradict, dates, failed: hearing.failed };
 }
 
-/** The records of a page that the sweep has not met. What is unreadable has another key in each list. */
-export function unmetOn(page: Page<Transaction>, met: SeenKeys): Page<Transaction> {
-  return { ...page, items: page.items.filter((item) => item.kind === 'record' && !met.has(item.key)) };
+/** The keys of records of a page that were not met. What is unreadable has another key in each list. */
+export function unmetOn({ items }: Page<Transaction>, met: SeenKeys): readonly string[] {
+  return items.flatMap(({ kind, key }) => (kind === 'record' && !met.has(key) ? [key] : []));
 }
 
-function unmetAt({ pages }: Ends, met: SeenKeys): readonly string[] {
-  return pages.flatMap((page) => keysOf(unmetOn(page, met)));
-}
+/** How many records were shown: more of them under a filter contradict the list. */
+const mostShown = ({ met, length }: Examination) => Math.max(met.size, length);
 
-interface Heard {
-  readonly filter: ServiceFilter;
-  readonly ends: Ends;
-}
-
-/** Null for a filter that is refused, or shows nothing. */
-interface Witness extends Pick<Heard, 'filter'> {
-  readonly ends: Ends | 'failed' | 'ignored' | null;
-}
-
-/** The list under each filter that works. */
-async function* witnesses(asked: Examination): AsyncGenerator<Witness> {
-  const { run, read, met, length } = asked;
-  const reading = readingOf(asked);
-  let base: ServiceFilter = {};
-  for (const { longAgo, future } of dates) {
+async function hearDates(hearing: Hearing): Promise<DateFormat | null> {
+  const { run, read, length } = hearing;
+  for (const dates of dateFormats) {
     // A filter that is ignored, or a format that is not understood, shows records of the future.
-    const later = await read({ offset: 0, limit: 1 }, run.signal, { start_date: future }).catch(() => null);
+    const after = { start_date: dates.write(future) };
+    const later = await read({ offset: 0, limit: 1 }, run.signal, after).catch(() => null);
     if (later?.items.length !== 0) continue;
-    const filter: ServiceFilter = { start_date: longAgo };
-    const ends = await endsOf(reading, filter, () => true, length);
-    if (ends === null || ends === 'ignored') continue;
-    yield { filter, ends };
-    // Where it shows more than the list, so it may with the other filters.
-    if (ends !== 'failed' && unmetAt(ends, met).length > 0) base = filter;
-    break;
+    const shown = await hear(hearing, { start_date: dates.write(longAgo) }, () => true, length);
+    if (shown !== null) return shown === 'failed' ? null : dates;
   }
+  return null;
+}
+
+async function hearEnumerations(hearing: Hearing, base: ServiceFilter): Promise<void> {
+  const { heard } = hearing;
   for (const { parameter, name, values } of enumerations)
     for (const value of values) {
-      const filter: ServiceFilter = { ...base, [parameter]: value };
       const isOf = (record: Transaction) => isSpelledAlike(record[name], value);
-      const ends = await endsOf(reading, filter, isOf);
-      yield { filter, ends };
+      if ((await hear(hearing, { ...base, [parameter]: value }, isOf)) !== 'ignored') continue;
+      // Most of the head may be of the first value that is asked for, whether the filter is ignored or not. One
+      // value may be unknown to the service while the others make the list much shorter.
+      const most = mostShown(hearing);
+      if (2 * (heard.get(parameter) ?? most) > most) heard.delete(parameter);
       // Ignored with one value, ignored with every other.
-      if (ends === 'ignored') break;
+      break;
     }
+}
+
+/** `change pool` is also written without its space. */
+function isSpelledAlike(shown: string | null, asked: string): boolean {
+  return (shown ?? '').replaceAll(' ', '') === asked.replaceAll(' ', '');
+}
+
+/** Hears a filter, unless it fails. */
+async function hear(hearing: Hearing, filter: ServiceFilter, isOf: IsOf, expected?: number) {
+  const shown = await unlessFailing(hearing.run, filter, () => hearEnds(hearing, filter, isOf, expected));
+  if (shown === 'failed') hearing.failed += 1;
+  return shown;
 }
 
 /**
- * Both ends of the list in two ranges of dates that share the moment between them, halved until both show
- * records. What the list lacks is in one of them; where that one lacks records of the list, it ends with
- * others.
+ * Whether two ranges of dates that share the moment between them, halved until both show records, are both
+ * shorter than the list: what the list lacks is in one of them; where that one lacks records of the list, it
+ * ends with others.
  */
-async function readHalves(asked: Examination, longAgo: string): Promise<readonly Heard[]> {
-  const { run, read, length } = asked;
+async function hearHalves(hearing: Hearing, dates: DateFormat): Promise<boolean> {
+  const { run, read, length } = hearing;
   const isEmpty = async (filter: ServiceFilter) =>
     (await read({ offset: 0, limit: 1 }, run.signal, filter)).items.length === 0;
-  const hear = async (filter: ServiceFilter): Promise<Heard> => {
-    const ends = await readEnds(readingOf(asked), filter, () => true);
-    return { filter, ends: ends === null || ends === 'ignored' ? { pages: [], length: 0 } : ends };
+  const isShorter = async (filter: ServiceFilter) => {
+    const shown = await hearEnds(hearing, filter, () => true);
+    return typeof shown !== 'number' || shown < length;
   };
+  const start = dates.write(longAgo);
   // An end that is ignored shows everything.
-  if (!(await isEmpty({ start_date: longAgo, end_date: longAgo }))) return [];
-  let [from, to] = [earliest, run.clock.now() + dayMs];
-  const heard: Heard[] = [];
-  for (let halvings = 0; halvings < mostHalvings; halvings += 1) {
-    const middle = middleOf(longAgo, from, to);
-    if (middle === null) break;
-    const moment = dateLike(longAgo, middle);
-    const [older, newer] = [{ start_date: longAgo, end_date: moment }, { start_date: moment }];
+  if (!(await isEmpty({ start_date: start, end_date: start }))) return false;
+  let [from, to] = [longAgo, run.clock.now() + dayMs];
+  for (let halvings = 0, pairs = 0; halvings < mostHalvings && pairs < mostPairs; halvings += 1) {
+    const middle = middleOf(dates, from, to);
+    if (middle === null) return false;
+    const moment = dates.write(middle);
+    const [older, newer] = [{ start_date: start, end_date: moment }, { start_date: moment }];
     let isNewer = await isEmpty(older);
     if (!isNewer && !(await isEmpty(newer))) {
-      const [before, after] = [await hear(older), await hear(newer)];
-      heard.push(before, after);
-      const isShorter = before.ends.length < length && after.ends.length < length;
-      if (isShorter || heard.length === 2 * mostPairs) break;
       // One half is as long as the list: the other may hold only what has just arrived, or that moment.
-      isNewer = before.ends.length < length;
+      isNewer = await isShorter(older);
+      if ((await isShorter(newer)) && isNewer) return true;
+      pairs += 1;
     }
     [from, to] = isNewer ? [middle, to] : [from, middle];
   }
-  return heard;
-}
-
-/** A moment in a range of dates that both its halves can name; null where the format has none. */
-export function middleOf(longAgo: string, from: number | null, to: number): number | null {
-  const unit = !longAgo.includes('T') ? dayMs : longAgo.includes('.') ? 1 : 1_000;
-  const start = from ?? earliest;
-  return to - start < 2 * unit ? null : Math.floor((start + to) / 2 / unit) * unit;
-}
-
-/** A moment, written like this example. */
-export function dateLike(example: string, at: number): string {
-  const text = new Date(at).toISOString();
-  if (!example.includes('T')) return text.slice(0, 10);
-  return example.includes('.') ? text : `${text.slice(0, 19)}Z`;
-}
-
-function readingOf({ run, read }: Examination) {
-  return { run, read, limit: Math.min(mostRecords, fullPage(run.facts, run.config.pageSize)) };
-}
-
-/** Both ends of the list under a filter. */
-function endsOf(...asked: Parameters<typeof readEnds>) {
-  const [{ run }, filter] = asked;
-  return unlessFailing(run, filter, () => readEnds(...asked));
+  return false;
 }
 
 /** Null where the service refuses the filter: nothing is shown then. `failed` where it fails with it. */
@@ -261,19 +207,24 @@ export async function unlessFailing<Value>(
   }
 }
 
+/** Whether a filter lets a record through. */
+type IsOf = (record: Transaction) => boolean;
+
 /**
- * Reads both ends of the list under a filter; the end is found by doubling and halving offsets.
+ * Reads both ends of the list under a filter, and notes what they show. The end is found by doubling and
+ * halving offsets.
  *
- * @param isOf whether the filter lets a record through
  * @param expected how long the list probably is
- * @returns null when the filter lets nothing through
+ * @returns its length; null when the filter lets nothing through
  */
-async function readEnds(
-  { run, read, limit }: { readonly run: OpenRun; readonly read: ReadTransactions; readonly limit: number },
+async function hearEnds(
+  hearing: Hearing,
   filter: ServiceFilter,
-  isOf: (record: Transaction) => boolean,
+  isOf: IsOf,
   expected = 0,
-): Promise<Ends | 'ignored' | null> {
+): Promise<number | 'ignored' | null> {
+  const { run, read, met, heard, suspects } = hearing;
+  const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
   const readAt = (offset: number) => read({ offset, limit }, run.signal, filter);
   const head = await readAt(0);
   if (head.items.length === 0) return null;
@@ -292,32 +243,33 @@ async function readEnds(
     if (page.items.length > 0 && page.items.length < limit) next = length;
     else next = end === Number.POSITIVE_INFINITY ? 2 * length : length + Math.floor((end - length) / 2);
   }
-  return { pages: tail === head ? [head] : [head, tail], length };
+  for (const parameter of Object.keys(filter))
+    heard.set(parameter, Math.max(heard.get(parameter) ?? 0, length));
+  const unmet = [...unmetOn(head, met), ...unmetOn(tail, met)];
+  if (unmet.length > 0 || length > mostShown(hearing)) suspects.push({ filter, unmet, length });
+  return length;
 }
 
-/** `change pool` is also written without its space. */
-function isSpelledAlike(shown: string | null, asked: string): boolean {
-  return (shown ?? '').replaceAll(' ', '') === asked.replaceAll(' ', '');
-}
-
-/** The majority decides: a record may change between the query and the answer. */
-function isIgnored({ items }: Page<Transaction>, isOf: (record: Transaction) => boolean): boolean {
+/** Whether a page shows that its filter is ignored. The majority decides: a record may change meanwhile. */
+export function isIgnored({ items }: Page<Transaction>, isOf: IsOf): boolean {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   return records.filter((record) => !isOf(record)).length * 2 > records.length;
 }
 
-/** The records at both ends of the list without filters, which may have arrived since the sweep. */
-async function readArrived({ run, read, met, length }: Examination): Promise<ReadonlySet<string>> {
+/** The suspects that more is known of than what the ends of the list show to have arrived since the sweep. */
+async function withoutArrived(hearing: Hearing): Promise<readonly Suspect[]> {
+  const { run, read, met, length: shown, suspects } = hearing;
+  if (suspects.length === 0) return [];
   const limit = fullPage(run.facts, run.config.pageSize);
   const arrived = new Set<string>();
   const note = async (offset: number) => {
-    const page = await read({ offset, limit }, run.signal);
-    const unmet = unmetOn(page, met);
-    for (const key of keysOf(unmet)) arrived.add(key);
-    return unmet.items.length;
+    const unmet = unmetOn(await read({ offset, limit }, run.signal), met);
+    for (const key of unmet) arrived.add(key);
+    return unmet.length;
   };
   for (let page = 0, unmet = limit; page < newestPages && unmet === limit; page += 1)
     unmet = await note(page * limit);
-  await note(Math.max(0, length - 1));
-  return arrived;
+  await note(Math.max(0, shown - 1));
+  const most = mostShown(hearing) + arrived.size;
+  return suspects.filter(({ unmet, length }) => length > most || unmet.some((key) => !arrived.has(key)));
 }

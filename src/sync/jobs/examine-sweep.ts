@@ -9,21 +9,19 @@ import { grouped } from '../../domain/words.ts';
 import { readPresentIds } from '../../store/commit/mark-missing.ts';
 import { hasWholeSweep } from '../../store/run/runs.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { knownWindow, learnWindow, repeatsLastRecord } from '../pages/list-window.ts';
+import { knownWindow, learnWindow, type ReadTransactions, repeatsLastRecord } from '../pages/list-window.ts';
 import { createTransactionReader, createWitnessReader } from '../pages/page-reader.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
+import type { SeenKeys } from '../walk/state.ts';
 import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { crossExamine } from './cross-examination.ts';
-import { type NewestPart, readParts } from './transactions-parts.ts';
+import { newestFact, readParts } from './transactions-parts.ts';
 
 /** Says that the list shows less than there is, and at what length it ended. */
 const cutFact = 'transactions_cut';
 const notCut = 'no';
 const hiding = 'hides';
-/** A witness has shown more, and was not explained yet. */
-const suspected = 'perhaps';
-const newestFact = 'transactions_newest_part';
 /** Lists that end at a multiple of this have probably been cut, if no filter could contradict. */
 const roundLength = 1_000;
 
@@ -43,68 +41,71 @@ export function isListCut({ facts }: Pick<OpenRun, 'facts'>): boolean {
 
 /** The verdict, with the doubt `list-cut` where the list shows less than there is. */
 export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
-  const { run, met } = sweep;
+  const { run, met, commit } = sweep;
   const priority = run.run.job === 'reconcile' ? 'background' : 'normal';
   const read = createTransactionReader(run, priority);
-  const isRepeating =
-    sweep.verdict.doubts.includes('offset-ignored') &&
-    met.size > sweep.verdict.evidence.pageSize &&
-    (await repeatsLastRecord(read, met.size, run.signal));
-  if (isRepeating)
-    learnWindow(run, met.size, `every offset from ${met.size} on was answered with the last records again`);
-  const verdict = isRepeating ? await sweep.sweepAgain() : sweep.verdict;
+  const verdict = (await isRepeating(sweep, read)) ? await sweep.sweepAgain() : sweep.verdict;
   if (!coversWholeList(verdict) || met.size === 0) return verdict;
   const isDue = run.run.job === 'reconcile' || isListCut(run);
   if (!isDue && (await hasWholeSweep(run.database, run.lease.account))) return verdict;
   const length = verdict.length ?? met.size;
-  const known = verdict.evidence.resumed > 0 ? await readMirrored(run, met) : met;
-  const { commit } = sweep;
-  const suspect = () => suspectCut(run);
-  const witness = createWitnessReader(run, priority);
-  const ask = (shown: number) =>
-    crossExamine({ run, read: witness, met: known, length: shown, commit, suspect });
-  let testimony = await ask(length);
-  let contradicting = testimony.suspects;
-  if (contradicting.length > 0) {
-    // What was not met may have arrived in the middle of the list: it is read once more.
-    const again = await sweep.sweepAgain();
-    const most = Math.max(known.size, met.size, length, again.length ?? 0);
-    contradicting = contradicting.filter(
-      (one) => one.length > most || one.unmet.some((key) => !known.has(key) && !met.has(key)),
-    );
-    // It was explained before a filter was found that could contradict.
-    if (contradicting.length === 0 && !testimony.couldContradict) {
-      testimony = await ask(again.length ?? length);
-      contradicting = testimony.suspects;
-    }
-  }
-  const { heard, couldContradict, failed } = testimony;
-  const isWitness = couldContradict || (heard.size > 0 && run.facts.known.get(cutFact) === suspected);
+  const isResumed = verdict.evidence.resumed > 0;
+  const testimony = await hearWitnesses(sweep, length, isResumed ? await readMirrored(run, met) : met);
+  const { suspects, heard, couldContradict, failed } = testimony;
   const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
-  if (contradicting.length > 0 || isShort)
-    learnCut(
-      run,
-      length,
-      contradicting.map(({ filter }) => filter),
-    );
+  if (suspects.length > 0 || isShort) {
+    const filters = suspects.map(({ filter }) => filter);
+    learnCut(run, length, filters);
+  }
   // A resumed sweep does not know what it met, and who was not heard may have contradicted.
-  else if (agrees(run, isWitness && failed === 0 && verdict.evidence.resumed === 0)) return verdict;
+  else if (agrees(run, couldContradict && failed === 0 && !isResumed)) return verdict;
   if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
-  const parts = await readParts({ run, read, commit, met, testimony });
-  learnNewest(run, parts.newest);
+  const window = Math.max(length, ...heard.values(), knownWindow(run.facts) ?? 0);
+  const parts = await readParts({ run, read, commit, met, testimony, window });
+  const { covered, hasUndecodable, records } = parts;
   // No filter shows what only its id shows.
-  const isCovered = parts.covered && run.facts.known.get(cutFact) !== hiding;
-  const { records } = parts;
-  const coverage = {
-    met: records,
-    listLength: isCovered ? records : null,
-    listShown: null,
-    isResumed: false,
-  };
-  const doubts: DoubtCode[] = [];
-  if (!isCovered) doubts.push('list-cut');
-  if (parts.hasUndecodable) doubts.push('undecodable');
+  const isCovered = covered && run.facts.known.get(cutFact) !== hiding;
+  const doubts: DoubtCode[] = isCovered ? [] : ['list-cut'];
+  if (hasUndecodable) doubts.push('undecodable');
+  const listLength = isCovered ? records : null;
+  const coverage = { met: records, listLength, listShown: null, isResumed: false };
   return withDoubts({ ...verdict, coverage }, doubts);
+}
+
+/** Whether the sweep found that the service answers with the last records again behind a window. */
+async function isRepeating({ run, verdict, met }: ExaminedSweep, read: ReadTransactions): Promise<boolean> {
+  const { doubts, evidence } = verdict;
+  if (!doubts.includes('offset-ignored') || met.size <= evidence.pageSize) return false;
+  if (!(await repeatsLastRecord(read, met.size, run.signal))) return false;
+  learnWindow(run, met.size, `every offset from ${met.size} on was answered with the last records again`);
+  return true;
+}
+
+/** The testimony of the filters against the list, without what another sweep explains. */
+async function hearWitnesses(
+  { run, met, commit, sweepAgain }: ExaminedSweep,
+  length: number,
+  known: SeenKeys,
+) {
+  const witness = createWitnessReader(run, run.run.job === 'reconcile' ? 'background' : 'normal');
+  // Whatever was observed is mirrored.
+  const read: ReadTransactions = async (...asked) => {
+    const page = await witness(...asked);
+    if (page.items.length > 0) await commit([page]);
+    return page;
+  };
+  const testimony = await crossExamine({ run, read, met: known, length });
+  if (testimony.suspects.length === 0) return testimony;
+  // What was not met may have arrived in the middle of the list: it is read once more.
+  const again = await sweepAgain();
+  const most = Math.max(known.size, met.size, length, again.length ?? 0);
+  const suspects = testimony.suspects.filter(
+    (one) => one.length > most || one.unmet.some((key) => !known.has(key) && !met.has(key)),
+  );
+  // It was explained before a filter was found that could contradict.
+  if (suspects.length === 0 && !testimony.couldContradict)
+    return await crossExamine({ run, read, met: known, length: again.length ?? length });
+  return { ...testimony, suspects };
 }
 
 /** Verified sweeps did not meet transactions that their ids still show. */
@@ -116,46 +117,18 @@ export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
 
 /** Whether the list is believed whole: one that was found cut is when its witnesses agree in several runs. */
 function agrees(run: OpenRun, isWitnessed: boolean): boolean {
-  const { facts } = run;
   const whole = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
-  const isSuspected = facts.known.get(cutFact) === suspected;
-  if (isListCut(run) && !(isWitnessed && noteEvidence(run, whole, isSuspected))) return false;
-  for (const fact of [cutFact, newestFact]) facts.forget(fact);
+  if (isListCut(run) && !(isWitnessed && noteEvidence(run, whole))) return false;
+  for (const fact of [cutFact, newestFact]) run.facts.forget(fact);
   return true;
-}
-
-/** Saved at once: a run that is interrupted saves nothing at its end. */
-async function suspectCut(run: OpenRun): Promise<void> {
-  if (isListCut(run)) return;
-  run.facts.learn({ fact: cutFact, value: suspected, evidence: 'a filter shows a record that was not met' });
-  await run.facts.save(run.lease);
-}
-
-function learnNewest({ facts }: OpenRun, newest: NewestPart | null): void {
-  if (newest === null) facts.forget(newestFact);
-  else
-    facts.learn({
-      fact: newestFact,
-      value: `${newest.start} ${newest.window}`,
-      evidence: 'the list was read in ranges of dates',
-    });
-}
-
-/** Where the newest range of dates begins, if the list is read in such; else null. */
-export function newestPart({ facts }: Pick<OpenRun, 'facts'>): NewestPart | null {
-  const [start = '', window] = facts.known.get(newestFact)?.split(' ') ?? [];
-  return start === '' ? null : { start, window: Number(window) };
 }
 
 function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceFilter[]): void {
   const names = filters.flatMap((filter) =>
     Object.entries(filter).map(([name, value]) => `${name}=${value}`),
   );
-  const shown = `the list ended at ${grouped(length)}`;
-  const evidence =
-    names.length === 0
-      ? `${shown}, and no filter shows more`
-      : `${shown}, and ${names.join(', ')} ${names.length === 1 ? 'shows' : 'show'} records that it does not hold`;
+  const more = `${names.join(', ')} ${names.length === 1 ? 'shows' : 'show'} records that it does not hold`;
+  const evidence = `the list ended at ${grouped(length)}, and ${names.length === 0 ? 'no filter shows more' : more}`;
   facts.forget(`${cutFact}:evidence`);
   // The first finding stays: it says since when.
   if (facts.known.get(cutFact)?.startsWith('at ')) return;
@@ -163,10 +136,7 @@ function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceF
 }
 
 /** What a resumed sweep has met, with what was mirrored before: it does not know what its earlier part met. */
-async function readMirrored(
-  { database, lease, run }: OpenRun,
-  met: KeySet,
-): Promise<Pick<KeySet, 'has' | 'size'>> {
+async function readMirrored({ database, lease, run }: OpenRun, met: KeySet): Promise<SeenKeys> {
   const before = createKeySet();
   for await (const part of readPresentIds(database, lease.account, run.startedAt))
     for (const id of part) before.add(id);

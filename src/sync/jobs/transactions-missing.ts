@@ -89,7 +89,7 @@ function mostBelievable(mirrored: number): number {
 }
 
 /** The first `most` of the ids, beginning after the given one and continuing at the start. */
-function inTurn(ids: readonly string[], after: string, most: number): readonly string[] {
+export function inTurn(ids: readonly string[], after: string, most: number): readonly string[] {
   return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
 

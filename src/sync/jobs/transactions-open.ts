@@ -14,6 +14,7 @@ import type { ReadTransactions } from '../pages/list-window.ts';
 import { fullPage } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import type { SweepReason } from '../walk/growing-end.ts';
+import { isIgnored } from './cross-examination.ts';
 
 export interface OpenReading {
   readonly run: OpenRun;
@@ -36,8 +37,7 @@ export async function readOpenTransactions(reading: OpenReading): Promise<SweepR
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const wanted: Wanted = { held: new Set(open), misread: new Set() };
   const { held, misread } = wanted;
-  const readStatus = run.facts.known.get(filterFact) === 'ignored' ? probeStatus : readStatusList;
-  await readOpenLists(run, (status) => readStatus(reading, status, wanted));
+  await readOpenLists(reading, wanted);
   if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, wanted);
   if (held.size > sweepRequests) return 'too-many-open';
   const unread = await readById(reading, [...held]);
@@ -66,57 +66,41 @@ async function commitList({ conflicting }: OpenReading, wanted: Wanted, page: Pa
 /** What the answers to one status show about the filter; null when they hold no record. */
 type FilterObservation = 'honoured' | 'ignored' | null;
 
-/** The majority decides: a record may change its status between the query and the answer. */
-function observeFilter({ items }: Page<Transaction>, status: string): FilterObservation {
-  const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
-  if (records.length === 0) return null;
-  const others = records.filter((record) => record.status !== status).length;
-  return others * 2 > records.length ? 'ignored' : 'honoured';
-}
-
 /** Reads each open status, until an answer shows that the filter is ignored; ids do the rest. */
-async function readOpenLists(
-  run: OpenRun,
-  readStatus: (status: string) => Promise<FilterObservation>,
-): Promise<void> {
+async function readOpenLists(reading: OpenReading, wanted: Wanted): Promise<void> {
   let overall: FilterObservation = null;
   let asked = '';
   for (const status of openStatuses) {
-    const observed = await readStatus(status);
-    overall = observed === 'ignored' ? observed : (overall ?? observed);
     asked = status;
+    overall = (await readStatusList(reading, status, wanted)) ?? overall;
     if (overall === 'ignored') break;
   }
   if (overall === null) return;
   const saw = overall === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
   const evidence = `the answer to status=${asked} held ${saw}`;
-  noteEvidence(run, { fact: filterFact, value: overall, evidence });
+  noteEvidence(reading.run, { fact: filterFact, value: overall, evidence });
 }
 
-/** Reads one short page of a status, to see whether the filter is still ignored. */
-async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterObservation> {
-  const { run, read, limit } = reading;
-  const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
-  await commitList(reading, wanted, page);
-  return observeFilter(page, status);
-}
-
-/** Reads the list of one status, up to a page that shows mostly other statuses. */
+/**
+ * Reads the list of one status, up to a page that shows mostly other statuses. Where the filter was ignored,
+ * one short page shows whether it still is.
+ */
 async function readStatusList(
   reading: OpenReading,
   status: string,
   wanted: Wanted,
 ): Promise<FilterObservation> {
-  const { run, read, limit, sweepRequests } = reading;
-  const cap = fullPage(run.facts, limit);
+  const { run, read, sweepRequests } = reading;
+  const isProbe = run.facts.known.get(filterFact) === 'ignored';
+  const limit = isProbe ? Math.min(reading.limit, probeLimit) : reading.limit;
+  const mostPages = isProbe ? 1 : Math.max(1, sweepRequests);
   let overall: FilterObservation = null;
-  for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
+  for (let offset = 0, pages = 0; pages < mostPages; pages += 1) {
     const page = await read({ offset, limit }, run.signal, { status });
     await commitList(reading, wanted, page);
-    const observed = observeFilter(page, status);
-    if (observed === 'ignored') return observed;
-    overall ??= observed;
-    if (page.items.length < cap) break;
+    if (isIgnored(page, (record) => record.status === status)) return 'ignored';
+    if (page.items.some(({ kind }) => kind === 'record')) overall = 'honoured';
+    if (page.items.length < fullPage(run.facts, limit)) break;
     offset += page.items.length;
   }
   return overall;

@@ -61,16 +61,18 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   await recheckWindow(run);
-  const walked = await sweep(run, job, met, conflicting);
+  const sweepWhole = async () => {
+    const walked = await sweep(run, job, met, conflicting);
+    // To a sweep that resumes here, what only a filter shows would seem to have been met.
+    await clearPosition(run.database, run.lease, job);
+    return walked;
+  };
   const verdict = await examine({
     run,
-    verdict: walked,
+    verdict: await sweepWhole(),
     met,
     commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
-    sweepAgain: async () => {
-      await clearPosition(run.database, run.lease, job);
-      return await sweep(run, job, met, conflicting);
-    },
+    sweepAgain: sweepWhole,
   });
   await conflicting.report();
   const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
@@ -84,7 +86,6 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     verdict.verified && verdict.evidence.resumed === 0 && !isListCut(run)
       ? (await concludeMissing(run, met)) > 0
       : await forgetAbsentees(run);
-  await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
   run.setOpenTransactionsRead(readByItself && conflictingRead && open.every((id) => met.has(id)));
   return isHiding ? cutByAbsence(run, verdict) : verdict;

@@ -24,9 +24,9 @@ import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { type GrowingEnd, type ObservedPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
 import { keysOf, overlapFor } from '../walk/overlap.ts';
-import { isListCut, newestPart } from './examine-sweep.ts';
+import { isListCut } from './examine-sweep.ts';
 import { readOpenTransactions } from './transactions-open.ts';
-import { type NewestPart, readNewest } from './transactions-parts.ts';
+import { type NewestPart, newestPart, readNewest } from './transactions-parts.ts';
 import { sweepTransactions, sweepWithin } from './transactions-sweep.ts';
 
 export interface TransactionsOptions {

@@ -71,24 +71,25 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
     accepted = Math.max(accepted, request.limit);
     return page;
   };
-  const isAccepted = async (reach: number, call: Call): Promise<boolean> => {
-    try {
-      await ask({ offset: reach - 1, limit: 1 }, call);
-      return true;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return false;
-    }
-  };
-  /** The greatest reach that is accepted, below one that is refused. */
+  const isAccepted = (reach: number, call: Call): Promise<boolean> =>
+    ask({ offset: reach - 1, limit: 1 }, call).then(
+      () => true,
+      (error) => {
+        if (!isRefusal(error)) throw error;
+        return false;
+      },
+    );
+  /** The greatest reach that is accepted, below one that was refused; 0 where what is refused has changed. */
   const findEdge = async (refused: number, call: Call): Promise<number> => {
+    if (await isAccepted(refused, call)) return 0;
     let [low, high] = [reached, refused];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
       if (await isAccepted(middle, call)) low = middle;
       else high = middle;
     }
-    return low;
+    // A fault that is not a window refuses what was accepted before it.
+    return low > 0 && (await isAccepted(low, call)) ? low : 0;
   };
 
   return async function within(request, call, filter): Promise<Page<Transaction>> {
@@ -102,10 +103,8 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
       const reach = offset + limit;
       // A limit that was accepted is not what is refused.
       const isReach = isRefusal(error) && limit <= accepted && offset > 0 && reached < reach;
-      if (!isReach || (await isAccepted(reach, call))) throw error;
-      const edge = await findEdge(reach, call);
-      // A fault that is not a window refuses what was accepted before it.
-      if (edge === 0 || !(await isAccepted(edge, call))) throw error;
+      const edge = isReach ? await findEdge(reach, call) : 0;
+      if (edge === 0) throw error;
       learnWindow(run, edge, `offset + limit was accepted up to ${edge}, and refused from ${edge + 1} on`);
       return await within(request, call, filter);
     }

@@ -199,16 +199,22 @@ const refusals = new Set(['ERR-00', 'TXN-00', 'TXN-01', 'TXN-03', 'BAL-02', 'VAL
  *
  * @returns null when no single record is the cause: the service now answers everything there, or nothing
  */
-export async function findUnreadable<Record_>(
-  search: UnreadableSearch<Record_>,
-): Promise<UnreadableRecord<Record_> | null> {
-  const { from, limit } = search;
+export async function findUnreadable<Record_>({
+  read,
+  from,
+  limit,
+}: UnreadableSearch<Record_>): Promise<UnreadableRecord<Record_> | null> {
+  const attempt = (offset: number, some: number): Promise<Page<Record_> | null> =>
+    read(offset, some).catch((error: unknown) => {
+      if (mayBeUnreadable(error)) return null;
+      throw error;
+    });
   let before: Page<Record_> | null = null;
   let readable = 0;
   let unreadable = limit;
   while (unreadable - readable > 1) {
     const middle = readable + Math.floor((unreadable - readable) / 2);
-    const page: Page<Record_> | null = await attempt(search, from, middle);
+    const page: Page<Record_> | null = await attempt(from, middle);
     if (page === null) unreadable = middle;
     else {
       before = page;
@@ -218,23 +224,10 @@ export async function findUnreadable<Record_>(
     }
   }
   const offset = from + readable;
-  if ((await attempt(search, offset, 1)) !== null) return null;
+  if ((await attempt(offset, 1)) !== null) return null;
   // One record is the cause only if its neighbours can be read.
-  if (before === null && (await attempt(search, offset + 1, 1)) === null) {
-    if (offset === 0 || (await attempt(search, offset - 1, 1)) === null) return null;
+  if (before === null && (await attempt(offset + 1, 1)) === null) {
+    if (offset === 0 || (await attempt(offset - 1, 1)) === null) return null;
   }
   return { before, offset };
-}
-
-async function attempt<Record_>(
-  { read }: UnreadableSearch<Record_>,
-  offset: number,
-  limit: number,
-): Promise<Page<Record_> | null> {
-  try {
-    return await read(offset, limit);
-  } catch (error) {
-    if (mayBeUnreadable(error)) return null;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@
 // records, and a second answer is empty too. Invariant: there is no record after a confirmed end.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
-import { moveAlong, type WalkView } from './ledger.ts';
+import { moveAlong, type StepOf, type WalkView } from './ledger.ts';
 import {
   acceptAtEnd,
   endedFalsely,
@@ -15,15 +15,10 @@ import {
   withDoubt,
 } from './moves.ts';
 import type { Joined } from './overlap.ts';
-import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
+import type { PhaseOf, WalkState } from './state.ts';
 
 /** The page with the last records, read once more. */
-export function onBeforeEndPage(
-  state: WalkState,
-  phase: PhaseOf<'before-end'>,
-  view: WalkView,
-  answer: WalkAnswer,
-): Step {
+export const onBeforeEndPage: StepOf<'before-end'> = (state, phase, view, answer) => {
   const { keys } = answer;
   if (keys.length === 0) return { state: furtherBack(state, phase), part: null };
   const tried = { ...state, budget: spent.endTried(state.budget) };
@@ -41,7 +36,7 @@ export function onBeforeEndPage(
     return { state: { ...moved, phase: { name: 'after-end', offset } }, part: 'again' };
   }
   return { state: wentOn(tried, phase, view, keys, joined), part: 'on' };
-}
+};
 
 /** Even the last records are not there: the list shrank in front of its end, or is empty now. */
 function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState {
@@ -89,12 +84,7 @@ function wentOn(
 }
 
 /** The page after the last records, once more: if it is empty, the end is confirmed. */
-export function onAfterEndPage(
-  state: WalkState,
-  phase: PhaseOf<'after-end'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onAfterEndPage: StepOf<'after-end'> = (state, phase, view, { keys }) => {
   if (keys.length === 0) return { state: afterEnd({ ...state, length: phase.offset }, view), part: null };
   return { state: nextPage({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };
-}
+};

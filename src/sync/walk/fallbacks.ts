@@ -2,9 +2,9 @@
 // changes. A list without a stable order, or with pages too short to overlap, is read from end to end until
 // whole passes find nothing new. That proves nothing, so such a sweep is never verified.
 import { isSpent } from './budget.ts';
-import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
+import { countUnmet, type StepOf, type WalkView, withEvidence } from './ledger.ts';
 import { endWalk, giveUp } from './moves.ts';
-import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
+import type { PhaseOf, WalkState } from './state.ts';
 
 const maxPasses = 12;
 /**
@@ -28,12 +28,7 @@ export function readWhole(state: WalkState, { rules, met }: WalkView): WalkState
  * Answers from the beginning of the list that differ in length and end with the same record were not all cut
  * just there: one of them shows the whole list, and with it every record that stayed.
  */
-export function onWholePage(
-  state: WalkState,
-  phase: PhaseOf<'whole'>,
-  { rules }: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onWholePage: StepOf<'whole'> = (state, phase, { rules }, { keys }) => {
   const last = keys.at(-1);
   if (last === undefined) return { state: { ...state, phase: phase.otherwise }, part: null };
   const lengths = [...new Set(last === phase.last ? [...phase.lengths, keys.length] : [keys.length])];
@@ -46,14 +41,9 @@ export function onWholePage(
   const isOver = readings >= most || keys.length >= rules.limit;
   const next = isOver ? phase.otherwise : { ...phase, last, lengths, readings };
   return { state: { ...state, phase: next }, part: 'again' };
-}
+};
 
-export function onUnorderedPage(
-  state: WalkState,
-  phase: PhaseOf<'unordered'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onUnorderedPage: StepOf<'unordered'> = (state, phase, view, { keys }) => {
   if (keys.length === 0) {
     if (!phase.isRecheck) return { state: { ...state, phase: { ...phase, isRecheck: true } }, part: null };
     return { state: nextPass(state, phase), part: null };
@@ -79,7 +69,7 @@ export function onUnorderedPage(
     },
   };
   return { state: further, part: 'again' };
-}
+};
 
 function nextPass(state: WalkState, phase: PhaseOf<'unordered'>): WalkState {
   const quietPasses = phase.fresh === 0 ? phase.quietPasses + 1 : 0;

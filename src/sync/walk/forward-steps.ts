@@ -1,7 +1,7 @@
 // The steps from the first page to the last: begin, probe the order, continue, search the overlap. Invariant:
 // every record that stayed was read, or is behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
-import { moveAlong, type WalkView } from './ledger.ts';
+import { moveAlong, type StepOf, type WalkView } from './ledger.ts';
 import {
   acceptAtEnd,
   acceptPage,
@@ -20,18 +20,13 @@ import {
   sweepUnordered,
 } from './moves.ts';
 import { endOf, isSteady, type Joined, overlapFor, without } from './overlap.ts';
-import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
+import type { PhaseOf, WalkState } from './state.ts';
 
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
 
 /** The first page. An empty one is read again, more often when records are mirrored. */
-export function onFirstPage(
-  state: WalkState,
-  phase: PhaseOf<'first'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onFirstPage: StepOf<'first'> = (state, phase, view, { keys }) => {
   if (keys.length > 0) {
     const begun = beginWalk(state, view, keys);
     const known = phase.emptyReadings > 0 ? endedFalsely(begun, keys.length) : begun;
@@ -39,18 +34,13 @@ export function onFirstPage(
     return { state: isWhole ? endWalk(known, 'whole') : nextPage(known, view), part: 'begin' };
   }
   return { state: emptyAgain(state, phase, view), part: null };
-}
+};
 
 /** The whole list was empty when the walk checked its end: its first page has to stay empty. */
-export function onAllGonePage(
-  state: WalkState,
-  phase: PhaseOf<'all-gone'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onAllGonePage: StepOf<'all-gone'> = (state, phase, view, { keys }) => {
   if (keys.length > 0) return { state: nextPage(endedFalsely(state, 0), view), part: 'again' };
   return { state: emptyAgain(state, phase, view), part: null };
-}
+};
 
 function emptyAgain(state: WalkState, phase: PhaseOf<'first' | 'all-gone'>, { rules }: WalkView): WalkState {
   const readings = phase.emptyReadings + 1;
@@ -61,12 +51,7 @@ function emptyAgain(state: WalkState, phase: PhaseOf<'first' | 'all-gone'>, { ru
 }
 
 /** The first page, read once more before the second, to compare the order of the records. */
-export function onProbeOrderPage(
-  state: WalkState,
-  phase: PhaseOf<'probe-order'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onProbeOrderPage: StepOf<'probe-order'> = (state, phase, view, { keys }) => {
   const isLast = phase.attempt === 2;
   const again: WalkState = { ...state, phase: { name: 'probe-order', attempt: phase.attempt + 1 } };
   // An empty answer is asked for again.
@@ -75,15 +60,10 @@ export function onProbeOrderPage(
   const begun = beginWalk(state, view, keys);
   if (steady) return { state: nextPage(begun, view), part: 'begin' };
   return { state: isLast ? sweepUnordered(begun, 'order') : { ...begun, phase: again.phase }, part: 'begin' };
-}
+};
 
 /** One page further. */
-export function onForwardPage(
-  state: WalkState,
-  phase: PhaseOf<'forward'>,
-  view: WalkView,
-  { keys, isRefused }: WalkAnswer,
-): Step {
+export const onForwardPage: StepOf<'forward'> = (state, phase, view, { keys, isRefused }) => {
   // The service refuses paging, so that the first answer was the whole list.
   if (isRefused) return { state: endWalk(state, 'whole'), part: null };
   if (keys.length === 0) return { state: confirmEnd(state), part: null };
@@ -101,7 +81,7 @@ export function onForwardPage(
     };
   }
   return { state: continueWith(state, view, keys, joined), part: 'on' };
-}
+};
 
 function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
   const cut = joined.fresh > 0 ? noteCut(state) : state;
@@ -123,12 +103,7 @@ function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: numb
 }
 
 /** The same page came at two offsets. If it comes at others too, the service ignores the offset. */
-export function onProbeOffsetPage(
-  state: WalkState,
-  phase: PhaseOf<'probe-offset'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onProbeOffsetPage: StepOf<'probe-offset'> = (state, phase, view, { keys }) => {
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   const part = keys.length === 0 ? null : 'again';
   const isSame = joined?.kind === 'joined' && joined.repeated;
@@ -147,15 +122,10 @@ export function onProbeOffsetPage(
     { shift, window: phase.window, absent: [] },
   );
   return { state: nextPage(moved, view), part };
-}
+};
 
 /** A page of a search. Where it overlaps the window, it replaces what was read before. */
-export function onSearchPage(
-  state: WalkState,
-  phase: PhaseOf<'search'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onSearchPage: StepOf<'search'> = (state, phase, view, { keys }) => {
   const part = keys.length === 0 ? null : 'again';
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   if (joined?.kind === 'joined') {
@@ -187,7 +157,7 @@ export function onSearchPage(
   }
   const offset = Math.max(0, phase.offset - phase.back);
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };
-}
+};
 
 /** Whether the page shows which records stand at the old places of the displaced ones now. */
 function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly string[]): boolean {

@@ -4,11 +4,11 @@
 // A record that moved to the head made the list grow in front of the walk. So the head is read until as many
 // records were found there as the list grew by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
-import { accountGrowth, noteShift, shortage, type WalkView } from './ledger.ts';
+import { accountGrowth, noteShift, type StepOf, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
 import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
-import type { HeadPhase, PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
+import type { HeadPhase, WalkState } from './state.ts';
 
 const maxPages = 1_000;
 /** A run holds so many records and half of the head, or all of a shorter one: fewer may move one by one. */
@@ -26,7 +26,7 @@ export function afterEnd(state: WalkState, view: WalkView): WalkState {
 }
 
 /** One page of the head. */
-export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: WalkAnswer): Step {
+export const onHeadPage: StepOf<'head'> = (state, phase, view, { keys }) => {
   const { window, offset } = phase;
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
@@ -50,7 +50,7 @@ export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, {
       part: 'again',
     };
   return { state: nextOfHead(counted, read, fresh.length), part: 'again' };
-}
+};
 
 /** Whether a record that was not met stands below the old head: others may follow it. */
 function isUnmetBelow({ met }: WalkView, { head, evidence }: WalkState, keys: readonly string[]): boolean {
@@ -68,16 +68,11 @@ function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState
   return { ...state, phase: { ...head, offset: past - overlapFor(head.window.keys.length) } };
 }
 
-export function onAfterHeadPage(
-  state: WalkState,
-  { head, offset }: PhaseOf<'after-head'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onAfterHeadPage: StepOf<'after-head'> = (state, { head, offset }, view, { keys }) => {
   if (keys.length === 0)
     return { state: afterWholeList({ ...state, length: offset }, head, view), part: null };
   return { state: nextOfHead(state, head, keys.length), part: 'again' };
-}
+};
 
 /** The old head was met: done, unless the list grew by more than was found, or holds more than was met. */
 function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {

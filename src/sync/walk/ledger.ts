@@ -1,7 +1,7 @@
 // Tracks how the list moved during a walk: by how many records it grew in front of the walk, how many of them
 // were found, which records left their places, and the places of the walk's records. Pure.
 import { endOf, type Joined } from './overlap.ts';
-import type { SeenKeys, WalkRules, WalkState } from './state.ts';
+import type { Phase, PhaseOf, SeenKeys, Step, WalkAnswer, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
 
 /** What a step gets besides the state and the answer. */
@@ -10,6 +10,14 @@ export interface WalkView {
   /** The keys of records read before this answer. */
   readonly met: SeenKeys;
 }
+
+/** What follows from the answer to the request of a phase. */
+export type StepOf<Name extends Phase['name']> = (
+  state: WalkState,
+  phase: PhaseOf<Name>,
+  view: WalkView,
+  answer: WalkAnswer,
+) => Step;
 
 const mostDeparted = 100;
 const mostAnchors = 500;

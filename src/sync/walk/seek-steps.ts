@@ -1,10 +1,10 @@
 // The steps that find records by which the list grew in its middle. The offset of an anchor now, compared
 // with its place in the walk, shows by how many records the list grew in front of it, so that halving finds
 // where it grew. Invariant: each range still sought lies between two known places, and grew.
-import { accountGrowth, countUnmet, shortage, type WalkView } from './ledger.ts';
+import { accountGrowth, countUnmet, type StepOf, shortage } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
-import type { Anchor, KnownPlace, PhaseOf, PlaceRange, Step, WalkAnswer, WalkState } from './state.ts';
+import type { Anchor, KnownPlace, PhaseOf, PlaceRange, WalkState } from './state.ts';
 
 /** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
@@ -23,12 +23,7 @@ export function knownPlaceOn(state: WalkState, offset: number, keys: readonly st
   return { ordinal: anchor.ordinal, offset: offset + (places.get(anchor.key) ?? 0) };
 }
 
-export function onSeekPage(
-  state: WalkState,
-  phase: PhaseOf<'seek'>,
-  view: WalkView,
-  { keys }: WalkAnswer,
-): Step {
+export const onSeekPage: StepOf<'seek'> = (state, phase, view, { keys }) => {
   const met = accountGrowth(state, view, keys);
   const part = keys.length === 0 ? null : 'again';
   const probes = phase.probes + 1;
@@ -46,7 +41,7 @@ export function onSeekPage(
   const isRead = keys.length === 0 || phase.offset + keys.length >= range.to.offset;
   if (isRead) return { state: next(met, others, probes), part };
   return { state: { ...met, phase: { ...phase, offset, probes } }, part };
-}
+};
 
 /** The place of the anchor now halves the range. An anchor that is not found is dropped. */
 function afterProbe(

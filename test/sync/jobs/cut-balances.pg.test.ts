@@ -95,22 +95,39 @@ test('what was found is not forgotten where the list cannot be read again', asyn
   expect(await tick(mirror)).toMatchObject({ verified: false, doubts: ['list-cut'] });
 });
 
+/** No asset that is asked for by itself is held. */
+const gone = {
+  kind: 'falseempty',
+  endpoint: 'balances',
+  when: ({ query }: { query: URLSearchParams }) => query.has('asset_id'),
+} as const;
+
 test('kept-back assets that hold nothing for a while are no evidence that the list is whole', async () => {
   const cut: ListCut = { balances: 5 };
   const mirror = await cutTo(cut);
   await tick(mirror);
   const known = mirror.context.facts.known.get('balances_cut');
-  const gone = {
-    kind: 'falseempty',
-    endpoint: 'balances',
-    when: ({ query }: { query: URLSearchParams }) => query.has('asset_id'),
-  } as const;
   for (let round = 0; round < 3; round += 1) {
     mirror.sandbox.faults.add(gone);
     expect(await tick(mirror)).toMatchObject({ verified: false });
     mirror.sandbox.faults.clear();
   }
   expect(mirror.context.facts.known.get('balances_cut')).toBe(known);
+});
+
+test('two examinations in a row that find all kept-back assets sold end the doubt', async () => {
+  const mirror = await cutTo({ balances: 5 });
+  await tick(mirror);
+  const { facts } = mirror.context;
+  mirror.sandbox.faults.add(gone);
+  for (let day = 0; day < 2; day += 1) {
+    expect(facts.known.has('balances_cut')).toBe(true);
+    const value = '2020-01-01T00:00:00.000Z';
+    facts.learn({ fact: 'balances_examined', value, evidence: 'more than a day ago' });
+    expect(await tick(mirror)).toMatchObject({ verified: false });
+    expect(await tick(mirror)).toMatchObject({ verified: day === 1 });
+  }
+  expect(facts.known.has('balances_cut')).toBe(false);
 });
 
 test('two ticks in which the list holds everything again end the doubt', async () => {

@@ -378,6 +378,24 @@ longTest(
   },
 );
 
+test('what an interrupted examination has mirrored still contradicts the list', async () => {
+  const mirror = await cut({ hiddenStatuses: ['rejected'] }, { transactions: 100 });
+  const stop = new AbortController();
+  const mend = mirror.sandbox.faults.add({
+    kind: 'err01',
+    when: ({ query }) => {
+      if (query.has('transaction_type')) stop.abort();
+      return false;
+    },
+  });
+  const stopped = { ...mirror.context, signal: stop.signal };
+  expect(await sweepTransactions(stopped, { job: 'transactions' })).toMatchObject({ status: 'abandoned' });
+  expect((await mirroredTransactions(mirror)).size).toBe(100);
+  mend();
+  expect(await sweep(mirror)).toMatchObject({ verified: true });
+  expect(mirror.context.facts.known.get('transactions_cut')).toMatch(/^at /);
+});
+
 test('a service that refuses everything for a while has no window', async () => {
   const options: ListCut = { windowEnd: 'error' };
   const mirror = await cut(options, { transactions: 600 });
