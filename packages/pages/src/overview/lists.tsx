@@ -247,8 +247,7 @@ function flowsOf(data: Overview, day: string, caption: string, span: Query) {
   const isPart = all.length > shown || flows.next_cursor !== null;
   const columns: readonly Column<api.Flow>[] = [
     column.plain('Asset', (row) => <AssetOn row={row} />),
-    column.amount('In', (row) => row.in_amount, short),
-    column.amount('Out', (row) => row.out_amount, short),
+    ...column.amounts<api.Flow>({ In: 'in_amount', Out: 'out_amount' }, short),
     column.amount('Net', (row) => row.net_amount, { ...short, signed: true }),
     ...column.money('Net value now', currency, netValueOf, { none: '–', signed: true }),
     column.number('Transactions', (row) => countsOf(row, { status: 'completed', ...span })),

@@ -253,8 +253,7 @@ const mostChanges = 200;
 const changeColumns: readonly Column<api.BalanceChange>[] = [
   { title: 'When', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
   column.text('What', (row) => row.change),
-  column.amount('Before', (row) => row.total_before),
-  column.amount('After', (row) => row.total_after),
+  ...column.amounts<api.BalanceChange>({ Before: 'total_before', After: 'total_after' }),
   column.amount('Change', (row) => row.total_change, { signed: true }),
 ];
 
@@ -299,8 +298,7 @@ const measures: Readonly<Record<string, string>> = {
 const correctionColumns: readonly Column<api.LateCorrection>[] = [
   { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
   column.text('Type', (row) => row.transaction_type, { none: 'not sent', most: 40 }),
-  column.amount('At the end of the day', (row) => row.as_reported),
-  column.amount('Now', (row) => row.as_known_now),
+  ...column.amounts<api.LateCorrection>({ 'At the end of the day': 'as_reported', Now: 'as_known_now' }),
   column.amount('Difference', (row) => row.difference, { signed: true }),
   { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
   column.text('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
@@ -341,9 +339,7 @@ const postingColumns: readonly Column<Posting>[] = [
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
   column.transaction(),
   { title: 'What', cell: whatOf },
-  column.amount('In', (row) => row.inflow),
-  column.amount('Out', (row) => row.outflow),
-  column.amount('Fee', (row) => row.fee),
+  ...column.amounts<Posting>({ In: 'inflow', Out: 'outflow', Fee: 'fee' }),
   column.number('Change', (row) => [
     <Amount value={row.total_change} signed />,
     isSome(row.staked_change) && (

@@ -220,11 +220,8 @@ const columns: readonly Column<ReconciledDay>[] = [
   column.plain('Asset', (row) => (
     <TextLink to={dayPath(row)} text={row.asset_id} none="not sent" most={60} />
   )),
-  column.amount('Opening balance', (row) => row.opening_balance),
-  column.amount('In', (row) => row.inflow),
-  column.amount('Out', (row) => row.outflow),
-  column.amount('Fees', (row) => row.fees),
-  column.amount('Staking', (row) => row.staking_rewards),
+  ...column.amounts<ReconciledDay>({ 'Opening balance': 'opening_balance', In: 'inflow', Out: 'outflow' }),
+  ...column.amounts<ReconciledDay>({ Fees: 'fees', Staking: 'staking_rewards' }),
   column.amount('Closing balance', (row) => row.closing_balance),
   column.amount('Not explained', (row) => row.unexplained_difference, { signed: true }),
   column.of('Explained?', (row) => {
