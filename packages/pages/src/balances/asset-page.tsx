@@ -36,8 +36,8 @@ export const assetPage: Content = {
     if (unknown !== null) return await notObserved(ask, asset, unknown.why);
     const parts = { view, ask, params, asset, span };
     const held = await assetHeld(parts);
-    const jumps = spans.map(
-      ([days, word]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
+    const jumps = Object.entries(spans).map(
+      ([word, days]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
     );
     const changes = await AssetChanges(parts);
     return {
@@ -45,12 +45,7 @@ export const assetPage: Content = {
       actions: [
         <Link to={['/transactions', { asset_id: asset }]}>Transactions</Link>,
         <Link to={['/reconciliation', { asset_id: asset }]}>Reconciliation</Link>,
-        <Filters
-          label="Moment"
-          word="Moment"
-          fields={[{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }]}
-          keep={['from', 'to', 'vault_type', 'network_id']}
-        />,
+        <Filters label="Moment" word="Moment" fields={moment} keep={historyFields} />,
       ],
       content: [
         held.value,
@@ -79,6 +74,9 @@ async function notObserved(ask: api.Ask, asset: string, why: string): Promise<Re
   return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };
 }
 
+const moment = [{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }] as const;
+const historyFields = ['from', 'to', 'vault_type', 'network_id'];
+
 const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Field[] => [
   { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
   { name: 'to', label: 'To', kind: 'moment', hint: 'Empty: until now' },
@@ -86,14 +84,7 @@ const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Fi
   ...(networks.length < 2 ? [] : [{ name: 'network_id', label: 'Network', any: 'all', choices: networks }]),
 ];
 
-const spans = [
-  [1, 'a day'],
-  [7, '7 days'],
-  [30, '30 days'],
-  [90, '90 days'],
-  [366, 'a year'],
-  [1096, '3 years'],
-] as const;
+const spans = { 'a day': 1, '7 days': 7, '30 days': 30, '90 days': 90, 'a year': 366, '3 years': 1096 };
 
 async function AssetChart({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id } = params;

@@ -262,18 +262,18 @@ function Differences({ differences }: Pick<ReadChange, 'differences'>) {
   if (differences.length === 0) return <span class="soft">only the format of its values</span>;
   return valueList(differences, ({ before, after }) => [
     <span class="hidden">before: </span>,
-    <del>{valueOf(before)}</del>,
+    <del>{leafInWords(before)}</del>,
     [' ', <span aria-hidden="true">→</span>, ' '],
     <span class="hidden">after: </span>,
-    <ins>{valueOf(after)}</ins>,
+    <ins>{leafInWords(after)}</ins>,
   ]);
 }
 
 export function Members({ members }: Pick<ReadChange, 'members'>) {
-  return valueList(members, ({ value }) => valueOf(value));
+  return valueList(members, ({ value }) => leafInWords(value));
 }
 
-function valueOf(value: string | null) {
+function leafInWords(value: string | null) {
   if (value === null) return <span class="soft">absent</span>;
   // A text without its quotes.
   const shown = value.startsWith('"') ? String(JSON.parse(value)) : value;
