@@ -36,8 +36,8 @@ export const assetPage: Content = {
     if (unknown !== null) return await notObserved(ask, asset, unknown.why);
     const parts = { view, ask, params, asset, span };
     const held = await assetHeld(parts);
-    const jumps = spans.map(
-      ([days, word]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
+    const jumps = Object.entries(spans).map(
+      ([word, days]) => [word, { from: daysBefore(to ?? view.now, days), change: null }] as const,
     );
     const changes = await AssetChanges(parts);
     return {
@@ -45,12 +45,7 @@ export const assetPage: Content = {
       actions: [
         <Link to={['/transactions', { asset_id: asset }]}>Transactions</Link>,
         <Link to={['/reconciliation', { asset_id: asset }]}>Reconciliation</Link>,
-        <Filters
-          label="Moment"
-          word="Moment"
-          fields={[{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }]}
-          keep={['from', 'to', 'vault_type', 'network_id']}
-        />,
+        <Filters label="Moment" word="Moment" fields={moment} keep={historyFields} />,
       ],
       content: [
         held.value,
@@ -71,16 +66,16 @@ export const assetPage: Content = {
 
 async function notObserved(ask: api.Ask, asset: string, why: string): Promise<Rendered> {
   const isNamed = await api.isNamedByTransactions(ask, { asset_id: asset });
+  const link = <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>;
   const content = [
     <UnknownNotice title="Not known" why={`No observed balance lists this asset. ${isNamed ? '' : why}`} />,
-    isNamed && (
-      <p>
-        <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
-      </p>
-    ),
+    isNamed && <p>{link}</p>,
   ];
   return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };
 }
+
+const moment = [{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }] as const;
+const historyFields = ['from', 'to', 'vault_type', 'network_id'];
 
 const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Field[] => [
   { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
@@ -89,14 +84,7 @@ const fieldsOf = (networks: readonly (readonly [string, string])[]): readonly Fi
   ...(networks.length < 2 ? [] : [{ name: 'network_id', label: 'Network', any: 'all', choices: networks }]),
 ];
 
-const spans = [
-  [1, 'a day'],
-  [7, '7 days'],
-  [30, '30 days'],
-  [90, '90 days'],
-  [366, 'a year'],
-  [1096, '3 years'],
-] as const;
+const spans = { 'a day': 1, '7 days': 7, '30 days': 30, '90 days': 90, 'a year': 366, '3 years': 1096 };
 
 async function AssetChart({ view, ask, params, asset, span }: cells.AssetParts) {
   const { vault_type, network_id } = params;
@@ -157,8 +145,10 @@ function lineOf({ vault_type, network_id }: api.BalancePoint, figure: cells.Bala
 
 /** When the step was observed; a gap begins with the last observation before it. */
 function momentOfStep(points: readonly api.BalancePoint[], before: string): string {
-  const observed = points.flatMap(({ observed_at }) => observed_at ?? []).toSorted();
-  const last = observed.at(-1);
+  const last = points
+    .flatMap(({ observed_at }) => observed_at ?? [])
+    .toSorted()
+    .at(-1);
   if (last !== undefined) return last;
   const [{ starts_at, gap_from } = { starts_at: before, gap_from: null }] = points;
   return gap_from !== null && gap_from >= before && before !== '' ? gap_from : starts_at;
@@ -366,33 +356,31 @@ export async function AssetChanges({ view, ask, params, asset, span }: cells.Ass
 function changeColumns(view: View): readonly Column<api.BalanceChange>[] {
   return [
     { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
-    { title: 'Change', cell: (row) => (isOfParts(row) ? 'parts only' : row.change) },
+    column.of('Change', ({ change, total_before: before, total_after: after }) =>
+      change === 'changed' && before !== null && before === after ? 'parts only' : change,
+    ),
     column.amount('Before', (row) => row.total_before, { none: '–' }),
     column.amount('Difference', (row) => row.total_change, { none: '–', signed: true, ...exact }),
     column.amount('After', (row) => row.total_after, { none: '–' }),
-    column.of('Why', (row) =>
-      row.unchanged_until === null ? (
-        <span class="soft">no earlier observation</span>
-      ) : (
-        <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
-          Explain
-          <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
-        </a>
-      ),
-    ),
+    column.of('Why', ({ unchanged_until, changed_at }) => {
+      if (unchanged_until === null) return <span class="soft">no earlier observation</span>;
+      const said = `: the change observed ${shownTime(changed_at, view)}`;
+      return [
+        <a href={`${sameWith(view, { change: changed_at })}#explanation`}>
+          Explain<span class="hidden">{said}</span>
+        </a>,
+      ];
+    }),
   ];
 }
 
-/** The total stayed the same: only its available, processing, staked and claimable parts changed. */
-function isOfParts({ change, total_before, total_after }: api.BalanceChange): boolean {
-  return change === 'changed' && total_before !== null && total_before === total_after;
-}
-
 /** The change that the address names, or the first one of the table. */
-async function Explanation(parts: cells.AssetParts, first: api.BalanceChange | null) {
-  const { ask, params, asset } = parts;
-  const named = params['change'];
-  const change = named === undefined ? first : await changeAt(parts, named);
+async function Explanation({ ask, params, asset }: cells.AssetParts, first: api.BalanceChange | null) {
+  const { change: named, vault_type = 'all', network_id } = params;
+  const of = { asset_id: asset, vault_type, network_id, sort: 'changed_at', limit: 1 } as const;
+  const found = named && (await ask('listBalanceHistory', { ...of, changed_from: named })).data[0];
+  const isFound = found && Date.parse(found.changed_at) === Date.parse(named ?? '');
+  const change = named === undefined ? first : isFound ? found : null;
   const why = 'No balance of this asset changed at the observation that the address names.';
   if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
   if (change.unchanged_until === null) return null;
@@ -406,6 +394,7 @@ async function Explanation(parts: cells.AssetParts, first: api.BalanceChange | n
     sort: 'day' as const,
   };
   const moved = await ask('listPostings', { ...query, limit: 50 });
+  const none = 'No transaction moved this asset between the two observations.';
   return (
     <section id="explanation">
       <h2>
@@ -416,38 +405,18 @@ async function Explanation(parts: cells.AssetParts, first: api.BalanceChange | n
           Transactions are booked for all vaults together: moves between warm and cold vaults change no total.
         </p>
       )}
-      {sum === undefined ? (
-        <p>No transaction moved this asset between the two observations.</p>
-      ) : (
-        <Sum sum={sum} />
-      )}
+      {sum === undefined ? <p>{none}</p> : <Sum sum={sum} />}
       <Table
         caption="Transactions that changed the balance between the two observations"
         noun="line"
         columns={postingColumns}
         rows={moved.data}
-        empty="No transaction moved this asset between the two observations."
+        empty={none}
         source={{ path: '/v1/postings', query }}
         below={moved.next_cursor !== null && <p class="soft">The first 50 lines; the CSV has all of them.</p>}
       />
     </section>
   );
-}
-
-async function changeAt(
-  { ask, params, asset }: cells.AssetParts,
-  at: string,
-): Promise<api.BalanceChange | null> {
-  const found = await ask('listBalanceHistory', {
-    asset_id: asset,
-    vault_type: params['vault_type'] ?? 'all',
-    network_id: params['network_id'],
-    changed_from: at,
-    sort: 'changed_at',
-    limit: 1,
-  });
-  const [change] = found.data;
-  return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
 }
 
 function Sum({ sum }: { readonly sum: api.ExplainedChange }) {
@@ -484,18 +453,15 @@ function verdict({ difference, staked_rest }: api.ExplainedChange): string {
   return 'Part of it is not explained by what had been read by then. A transaction read later may explain it: the daily reconciliation takes that into account.';
 }
 
-function stepOf({ from_status: from, to_status: to }: api.Posting) {
-  const text = <UntrustedText text={to} most={40} />;
-  return from === null ? text : [<UntrustedText text={from} most={40} />, ' to ', text];
-}
-
 const postingColumns: readonly Column<api.Posting>[] = [
   column.transaction(),
   column.text('Type', (row) => row.transaction_type, { most: 40 }),
-  { title: 'What happened', cell: (row) => (row.kind === 'correction' ? 'corrected' : stepOf(row)) },
+  column.of('What happened', ({ kind, from_status: from, to_status }) => {
+    const to = <UntrustedText text={to_status} most={40} />;
+    if (kind === 'correction') return 'corrected';
+    return from === null ? to : [<UntrustedText text={from} most={40} />, ' to ', to];
+  }),
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
-  column.amount('In', (row) => row.inflow, exact),
-  column.amount('Out', (row) => row.outflow, exact),
-  column.amount('Fee', (row) => row.fee, exact),
+  ...column.amounts<api.Posting>({ In: 'inflow', Out: 'outflow', Fee: 'fee' }, exact),
   column.amount('Change of the total', (row) => row.total_change, { signed: true, ...exact }),
 ];

@@ -80,16 +80,12 @@ function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | 
 
 function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
   return [
-    column.plain('Paid in', (row) => [
-      row.isHeld ? (
-        <AssetName row={row} />
-      ) : (
-        <UntrustedText text={row.asset_id} most={40} none="no asset named" />
-      ),
-      ' ',
-      row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null,
-    ]),
-    { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
+    column.plain('Paid in', (row) => {
+      const named = <UntrustedText text={row.asset_id} most={40} none="no asset named" />;
+      const assumed = row.fee_asset_is_assumed && <Badge word="assumed" tone="plain" />;
+      return [row.isHeld ? <AssetName row={row} /> : named, ' ', assumed];
+    }),
+    column.number('Transactions', (row) => String(row.transactions)),
     column.amount('Fees', (row) => row.fee),
     ...column.money<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' }),
   ];

@@ -28,6 +28,9 @@ export const balancesPage: Content = {
     const value = await cells.readTotalValue(ask, at);
     const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
+    const jumps = (to: (day: string) => Record<string, string | null>) =>
+      ends.map(([word, day]) => [word, to(day)] as const);
+    const shown = vault_type === undefined ? splitTable : partsTable;
     const trends = compare === undefined ? await readTrends(request) : [];
     const which = { asset_id: params['asset_id'], network_id: params['network_id'], currency };
     const wanted = { ...request, value, currency, trends };
@@ -36,14 +39,8 @@ export const balancesPage: Content = {
       title: 'Balances',
       actions: [
         <Filters label="Moment" word="Moment, compare" fields={momentFields(compare)} keep={stays}>
-          <Jumps
-            label="At the end of"
-            jumps={ends.map(([word, day]) => [word, { at: day, compare: null }])}
-          />
-          <Jumps
-            label="Compared with the end of"
-            jumps={ends.map(([word, day]) => [word, { at: null, compare: day }])}
-          />
+          <Jumps label="At the end of" jumps={jumps((day) => ({ at: day, compare: null }))} />
+          <Jumps label="Compared with the end of" jumps={jumps((day) => ({ at: null, compare: day }))} />
         </Filters>,
         compared?.isKnown && (
           <ExportHoldings moments={Object.entries({ before: compare, after: at })} query={which} />
@@ -54,11 +51,7 @@ export const balancesPage: Content = {
           <Filters label="Balances" fields={fieldsOf(value)} keep={['at', 'compare']} />
           <Link to="/balances/fees">Fees by asset</Link>
         </div>,
-        compared !== null
-          ? compared.content
-          : vault_type === undefined
-            ? await splitTable(wanted)
-            : await partsTable(wanted, vault_type),
+        compared?.content ?? (await shown(wanted)),
       ],
     };
   },
@@ -70,8 +63,8 @@ const fields: readonly Field[] = [
 ];
 
 function fieldsOf({ currencies }: cells.KnownValue): readonly Field[] {
-  const [first, ...others] = currencies;
-  if (first === undefined || others.length === 0) return fields;
+  const [first, second] = currencies;
+  if (first === undefined || second === undefined) return fields;
   return [...fields, { name: 'currency', label: 'Value in', choices: currencies, any: first }];
 }
 
@@ -174,16 +167,16 @@ const valueAt = (row: Side) => (isListed(row) ? row.total_value : '0');
 const isPriced = (row: Side) => !isListed(row) || row.price !== null;
 
 function columnsOf(currency: string | null): readonly Column<Pair>[] {
-  const value = (title: string, side: 'before' | 'after') =>
-    column.money<Pair>(title, currency, (row) => valueAt(row[side]), {
-      none: (row) => (isPriced(row[side]) ? 'unknown' : 'no price'),
-    });
+  const value = (title: string, side: 'before' | 'after') => {
+    const none = (row: Pair) => (isPriced(row[side]) ? 'unknown' : 'no price');
+    return column.money<Pair>(title, currency, (row) => valueAt(row[side]), { none });
+  };
   const valueChange = (currency: string) =>
     column.number<Pair>('Change in value', ({ before, valueChange }) => (
       <Change value={valueChange} since={valueAt(before)} currency={currency} none="–" />
     ));
   return [
-    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
+    column.plain('Asset', (row) => <AssetOn row={row} />),
     column.amount('Before', ({ before }) => totalOf(before), short),
     column.amount('After', ({ after }) => totalOf(after), short),
     column.amount('Change', ({ change }) => change, { ...short, signed: true }),
@@ -214,6 +207,10 @@ function totalsOf(pairs: readonly Pair[], currency: string) {
 /** Of what the service sent as a name, in characters. */
 const longestTitle = 2_000;
 
+function wholeName({ asset_name, asset_id }: Pick<Shown, 'asset_name' | 'asset_id'>): string {
+  return onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle));
+}
+
 /** A row of either table, with what all columns need. */
 interface Shown
   extends cells.Known,
@@ -234,11 +231,13 @@ async function splitTable(wanted: Wanted) {
   const found = await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 });
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     cells.heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
+  const data = found.data.map((row) => ({
+    ...row,
+    is_known: row.all_is_known,
+    isPriced: row.price !== null,
+  }));
   return shownTable<Shown & Split>(wanted, {
-    rows: {
-      ...found,
-      data: found.data.map((row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
-    },
+    rows: { ...found, data },
     caption: 'Balances in all, warm and cold vaults',
     columns: [
       total('Total', 'all'),
@@ -251,35 +250,29 @@ async function splitTable(wanted: Wanted) {
   });
 }
 
-async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_type: string) {
+async function partsTable(wanted: Wanted) {
+  const { ask, params, currency } = wanted;
   const { currency: _currency, ...query } = params;
-  const { at, asset_id } = query;
+  const { at, asset_id, vault_type = '' } = query;
   const found = await ask.known('listBalances', { ...query, limit: 500 });
   // The list of values is as long as there are assets.
-  const values =
-    found.unknown !== null || currency === null
-      ? []
-      : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
+  const isValued = found.unknown === null && currency !== null;
+  const valued = { at, asset_id, vault_type, currency };
+  const values = isValued ? await ask.all('listBalanceValues', valued) : [];
   const valueOfAsset = new Map(values.map((row) => [assetKey(row), row.total_value]));
-  return shownTable<Shown & Parts>(
-    { ...wanted, ask, params, currency },
-    {
-      rows: {
-        ...found,
-        data: found.data.map((row) => ({
-          ...row,
-          total_value: valueOfAsset.get(assetKey(row)) ?? null,
-          isPriced: valueOfAsset.has(assetKey(row)),
-        })),
-      },
-      caption: `Balances in ${cells.vaultWords(vault_type)}`,
-      columns: cells.balanceParts.map(([name, title]) =>
-        cells.heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
-      ),
-      empty: 'No balance matches in these vaults.',
-      source: { path: '/v1/balances', query },
-    },
-  );
+  const data = found.data.map((row) => {
+    const total_value = valueOfAsset.get(assetKey(row)) ?? null;
+    return { ...row, total_value, isPriced: valueOfAsset.has(assetKey(row)) };
+  });
+  return shownTable<Shown & Parts>(wanted, {
+    rows: { ...found, data },
+    caption: `Balances in ${cells.vaultWords(vault_type)}`,
+    columns: cells.balanceParts.map(([name, title]) =>
+      cells.heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
+    ),
+    empty: 'No balance matches in these vaults.',
+    source: { path: '/v1/balances', query },
+  });
 }
 
 /** @param columns those between the network and the value */
@@ -296,27 +289,19 @@ async function shownTable<Row extends Shown>(
   );
   const none = ({ isPriced, is_known }: Row) =>
     !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
-  const totalsIn = (currency: string) => {
-    const sum = <Money value={sumOf(valued)} currency={currency} />;
-    return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
-  };
+  const sum = currency && <Money value={sumOf(valued)} currency={currency} />;
+  const totals = ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   return [
     params['asset_id'] === undefined && value.isKnown && cells.totalValue(whole, currency, rows),
     await lastRead(wanted, rows),
     <Table
       {...table}
       id="balances"
-      totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
+      totals={currency === null || !isAll || valued.length < 2 ? undefined : totals}
       noun="asset"
       isLinked
       columns={[
-        {
-          title: 'Asset',
-          isPlain: true,
-          cell: (row: Row) => <AssetName row={row} />,
-          whole: ({ asset_name, asset_id }) =>
-            onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle)),
-        },
+        { ...column.plain('Asset', (row: Row) => <AssetName row={row} />), whole: wholeName },
         column.text('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
         ...columns,
         ...column.money(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),

@@ -99,7 +99,7 @@ type AnyVault = api.Vault | api.VaultAt;
 type AnyEntry = api.WhitelistEntry | api.WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
-  { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
+  column.of('Vault', (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} />),
   column.text('Type', (row) => row.vault_type, { none: 'not sent', most: 40 }),
   column.text('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
@@ -130,14 +130,13 @@ type State =
   | Pick<api.VaultAt, 'observed_at' | 'revision'>;
 
 function stateColumns(at: string | undefined): readonly Column<State>[] {
-  const observed: Column<State> = {
-    title: at === undefined ? 'Last change' : 'In this state since',
-    cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} as="short" />,
-  };
-  const cell = (row: State) => (
+  const observed = column.of(at === undefined ? 'Last change' : 'In this state since', (row: State) => (
+    <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} as="short" />
+  ));
+  const listed = column.of('Listed', (row: State) => (
     <Listed missing_since={'missing_since' in row ? row.missing_since : null} as="short" />
-  );
-  return at === undefined ? [{ title: 'Listed', cell }, observed] : [observed];
+  ));
+  return at === undefined ? [listed, observed] : [observed];
 }
 
 async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
@@ -146,6 +145,7 @@ async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
   const span = { observed_from: since, observed_to: until };
   const query = { ...span, is_older_than_mirror: 'false', limit: changesShown } as const;
   const found = readChanges(await ask.text('listDocumentChanges', query));
+  const all = <Link to={['/documents/changes', span]}>All changes in this time</Link>;
   return (
     <ChangesTable
       id="changes"
@@ -153,13 +153,7 @@ async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
       rows={found.data}
       empty={`No change was observed in these ${changedDays} days.`}
       source={{ path: '/v1/documents/changes', query }}
-      below={
-        found.next_cursor !== null && (
-          <p>
-            <Link to={['/documents/changes', span]}>All changes in this time</Link>
-          </p>
-        )
-      }
+      below={found.next_cursor !== null && <p>{all}</p>}
     />
   );
 }
@@ -167,17 +161,13 @@ async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
 // What changed in vaults and whitelist entries, value by value, newest first. Documents of the service are
 // read from the text of the JSON: their numbers stay exact.
 
+const initial = { false: 'excluded', true: 'only these' };
 const changeFields: readonly Field[] = [
   { name: 'observed_from', label: 'From', kind: 'moment' },
   { name: 'observed_to', label: 'To', kind: 'moment' },
   choice('kind', 'Kind', { vault: 'vaults', whitelist_entry: 'whitelist' }, 'vaults and whitelist'),
   { name: 'change', label: 'Change', choices: ['added', 'changed', 'removed', 'restored'] },
-  choice(
-    'is_older_than_mirror',
-    'First seen by the initial sync',
-    { false: 'excluded', true: 'only these' },
-    'included',
-  ),
+  choice('is_older_than_mirror', 'First seen by the initial sync', initial, 'included'),
   { name: 'document_id', label: 'Identifier' },
 ];
 
@@ -206,41 +196,34 @@ interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'no
 }
 
 export function ChangesTable({ isOfOne = false, ...table }: ChangesTableProps) {
-  const happened: readonly Column<ReadChange>[] = [
-    { title: 'Change', isPlain: true, cell: ({ row }) => badgeOf(row) },
-    { title: 'Before and after', isPlain: true, cell: whatOf },
-  ];
-  const columns: readonly Column<ReadChange>[] = isOfOne
-    ? [
-        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
-        ...happened,
-      ]
-    : [
-        column.of('Item', ({ row }) => <DocumentLink kind={row.kind} id={row.document_id} name={row.name} />),
-        { title: 'Kind', isPlain: true, cell: ({ row }) => row.kind.replace('_', ' ') },
-        ...happened,
-        { title: 'Seen', isPlain: true, cell: ({ row }) => <Moment at={row.observed_at} as="short" /> },
-      ];
+  const [when, item, kind, change, what, seen] = changeColumns;
+  const columns = isOfOne ? [when, change, what] : [item, kind, change, what, seen];
   return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} />;
 }
+
+const changeColumns = [
+  column.of('When', ({ row }: ReadChange) => <Between after={row.observed_after} by={row.observed_at} />),
+  column.of('Item', ({ row }: ReadChange) => <DocumentLink {...row} id={row.document_id} />),
+  column.plain('Kind', ({ row }: ReadChange) => row.kind.replace('_', ' ')),
+  column.plain('Change', ({ row }: ReadChange) => badgeOf(row)),
+  column.plain('Before and after', whatOf),
+  column.plain('Seen', ({ row }: ReadChange) => <Moment at={row.observed_at} as="short" />),
+] as const;
 
 function whatOf({ row, differences }: ReadChange) {
   if (row.change === 'removed') return ['no longer listed by the service'];
   if (row.change === 'restored' && differences.length === 0) return ['listed again, unchanged'];
   if (row.change !== 'added') return <Differences differences={differences} />;
   return [
-    [row.vault_type, row.asset_id, row.network_id].map((text) => (
-      <>
-        <UntrustedText text={text} most={40} none="" visible />{' '}
-      </>
-    )),
+    ...[row.vault_type, row.asset_id, row.network_id].map((text) => [
+      <UntrustedText text={text} most={40} none="" visible />,
+      ' ',
+    ]),
     <UntrustedText text={row.address} code most={80} none="" visible />,
   ];
 }
 
-type LinkProps = Pick<DocumentChange, 'kind' | 'name'> & { readonly id: string };
-
-function DocumentLink({ kind, id, name }: LinkProps) {
+function DocumentLink({ kind, id, name }: Pick<DocumentChange, 'kind' | 'name'> & { readonly id: string }) {
   const path = kind === 'vault' ? vaultPath(id) : entryPath(id);
   return <TextLink to={path} text={name ?? id} most={80} visible />;
 }
@@ -265,10 +248,9 @@ function badgeOf(row: DocumentChange) {
 
 const mostShown = 40;
 
-function valueList<Each extends { readonly path: string }>(
-  values: readonly Each[],
-  show: (each: Each) => Child,
-) {
+type At = { readonly path: string };
+
+function valueList<Each extends At>(values: readonly Each[], show: (each: Each) => Child) {
   const rest = values.length - mostShown;
   const facts = values
     .slice(0, mostShown)
@@ -280,24 +262,18 @@ function Differences({ differences }: Pick<ReadChange, 'differences'>) {
   if (differences.length === 0) return <span class="soft">only the format of its values</span>;
   return valueList(differences, ({ before, after }) => [
     <span class="hidden">before: </span>,
-    <del>
-      <Value value={before} />
-    </del>,
-    ' ',
-    <span aria-hidden="true">→</span>,
-    ' ',
+    <del>{leafInWords(before)}</del>,
+    [' ', <span aria-hidden="true">→</span>, ' '],
     <span class="hidden">after: </span>,
-    <ins>
-      <Value value={after} />
-    </ins>,
+    <ins>{leafInWords(after)}</ins>,
   ]);
 }
 
 export function Members({ members }: Pick<ReadChange, 'members'>) {
-  return valueList(members, ({ value }) => <Value value={value} />);
+  return valueList(members, ({ value }) => leafInWords(value));
 }
 
-function Value({ value }: { readonly value: string | null }) {
+function leafInWords(value: string | null) {
   if (value === null) return <span class="soft">absent</span>;
   // A text without its quotes.
   const shown = value.startsWith('"') ? String(JSON.parse(value)) : value;

@@ -100,14 +100,14 @@ function verdict(sums: readonly DestinationUseTotal[], view: View) {
   const [all, off, unknown] = [total('uses'), total('non_whitelisted_uses'), total('unknown_whitelist_uses')];
   if (all === 0) return null;
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
-  const [tone, title] =
-    off > 0
-      ? (['bad', `${counted(off, 'payment')} to non-whitelisted destinations`] as const)
-      : unknown > 0
-        ? (['note', 'No payment is known to have gone to a non-whitelisted destination'] as const)
-        : (['good', 'Every payment went to a whitelisted destination'] as const);
+  const title = {
+    bad: `${counted(off, 'payment')} to non-whitelisted destinations`,
+    note: 'No payment is known to have gone to a non-whitelisted destination',
+    good: 'Every payment went to a whitelisted destination',
+  };
+  const tone = off > 0 ? 'bad' : unknown > 0 ? 'note' : 'good';
   return (
-    <Notice tone={tone} title={title}>
+    <Notice tone={tone} title={title[tone]}>
       <p>
         {counted(all, 'payment')} in this time.{' '}
         {off > 0 && view.query['is_whitelisted'] !== 'false' && <a href={only('false')}>Show only those</a>}
@@ -171,13 +171,9 @@ export function PaymentsTable({ isOfOne = false, ...table }: PaymentsProps) {
   return <Table isLinked noun="payment" columns={shown} {...table} />;
 }
 
-function whenOf({ transaction_id, is_older_than_mirror, first_seen_at }: DestinationUse) {
-  return (
-    <Link to={transactionPath(transaction_id)}>
-      {is_older_than_mirror ? 'before ' : ''}
-      <Moment at={first_seen_at} as="short" />
-    </Link>
-  );
+function whenOf({ transaction_id: id, is_older_than_mirror, first_seen_at }: DestinationUse) {
+  const seen = [is_older_than_mirror && 'before ', <Moment at={first_seen_at} as="short" />];
+  return <Link to={transactionPath(id)}>{seen}</Link>;
 }
 
 /** The payee: the entry by its name where the payment names one. */
@@ -199,17 +195,12 @@ function paidTo({ destination_type: type, destination_id: id, destination_name: 
 function whitelisted(row: DestinationUse) {
   const badge = <ListedBadge isWhitelisted={row.is_whitelisted} />;
   if (row.is_whitelisted === true) return badge;
-  return [
-    badge,
-    ' ',
-    <span class="soft">
-      {row.whitelist_reason.replace(/^unknown: /, '')}
-      {row.is_whitelisted === null && [
-        reading(row.whitelisted_before, 'before', row.known_before_at),
-        reading(row.whitelisted_after, 'after', row.known_after_at),
-      ]}
-    </span>,
+  const reason = row.whitelist_reason.replace(/^unknown: /, '');
+  const readings = row.is_whitelisted === null && [
+    reading(row.whitelisted_before, 'before', row.known_before_at),
+    reading(row.whitelisted_after, 'after', row.known_after_at),
   ];
+  return [badge, ' ', <span class="soft">{[reason, readings]}</span>];
 }
 
 function reading(isListed: boolean | null, when: string, at: string | null) {

@@ -21,8 +21,7 @@ export const vaultPage: Content = {
       facts: ({ vault_type }) => [['Type', <UntrustedText text={vault_type} none="not sent" />]],
       transactions: () => [
         <Link to={['/transactions', { source_id: id }]}>from it</Link>,
-        ' ·',
-        ' ',
+        ' · ',
         <Link to={['/transactions', { destination_id: id }]}>to it</Link>,
       ],
       section: async (vault) => (
@@ -38,8 +37,8 @@ export const vaultPage: Content = {
 const shownBalances = 50;
 
 const balanceColumns: readonly Column<api.Balance | api.BalanceAt>[] = [
-  column.of('Asset', ({ asset_id, asset_name }) => (
-    <TextLink to={assetPath(asset_id)} text={asset_name ?? asset_id} most={80} />
+  column.of('Asset', ({ asset_id: id, asset_name: name }) => (
+    <TextLink to={assetPath(id)} text={name ?? id} most={80} />
   )),
   column.text('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
   column.amount('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
@@ -106,6 +105,7 @@ export const entryPage: Content = {
 async function payments(ask: api.Ask, id: string) {
   const query = { destination_id: id, limit: paymentsShown };
   const all = { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' };
+  const link = <Link to={['/documents/payments', all]}>All payments to this entry</Link>;
   const { data, next_cursor } = await ask('listDestinationUses', query);
   return (
     <PaymentsTable
@@ -115,13 +115,7 @@ async function payments(ask: api.Ask, id: string) {
       rows={data}
       empty="No payment to this entry has been observed."
       source={{ path: '/v1/destinations/uses', query }}
-      below={
-        next_cursor !== null && (
-          <p>
-            <Link to={['/documents/payments', all]}>All payments to this entry</Link>
-          </p>
-        )
-      }
+      below={next_cursor !== null && <p>{link}</p>}
     />
   );
 }
@@ -150,8 +144,14 @@ async function showDocument<Document extends Row>(
 ): Promise<Rendered> {
   const [row] = found.data;
   if (row === undefined) {
+    const isNamed = await api.isNamedByTransactions(ask, { vault: id });
     const never = `No ${title.toLowerCase()} with this identifier has been observed.`;
-    return { title, ...(await notThere(ask, id, found.unknown?.why ?? never)) };
+    const link = <Link to={['/transactions', { vault: id }]}>from it and to it</Link>;
+    const content = [
+      <UnknownNotice title="Not found" why={found.unknown?.why ?? never} />,
+      isNamed && <p>Transactions name it: {link}.</p>,
+    ];
+    return { title, content, status: isNamed ? 200 : 404 };
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
@@ -205,19 +205,6 @@ async function showDocument<Document extends Row>(
       </section>,
     ],
   };
-}
-
-async function notThere(ask: api.Ask, id: string, why: string): Promise<Omit<Rendered, 'title'>> {
-  const isNamed = await api.isNamedByTransactions(ask, { vault: id });
-  const content = [
-    <UnknownNotice title="Not found" why={why} />,
-    isNamed && (
-      <p>
-        Transactions name it: <Link to={['/transactions', { vault: id }]}>from it and to it</Link>.
-      </p>
-    ),
-  ];
-  return { content, status: isNamed ? 200 : 404 };
 }
 
 /** States that follow each other without a removal: the first and the last; each end has its bounds. */

@@ -45,7 +45,7 @@ function Part({ id, title, children, more }: PartProps) {
     <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
-      {more === undefined ? null : <p class="beside">{more}</p>}
+      {more && <p class="beside">{more}</p>}
     </section>
   );
 }
@@ -110,17 +110,14 @@ function holdingColumns(data: Overview): readonly Column<api.BalanceSplit>[] {
   const change = (row: api.BalanceSplit) =>
     row.total_value === null ? null : sumOf([row.total_value, negated(before(row))]);
   const isPending = [data.before, data.valueDays].some(({ state }) => state === 'pending');
+  const none = isPending ? 'being computed' : '–';
+  const noValue = (row: api.BalanceSplit) => (row.price === null ? 'no price' : 'unknown');
   return [
-    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
+    column.plain('Asset', (row) => <AssetOn row={row} />),
     column.amount('Held', (row) => row.all_total, short),
-    ...column.money<api.BalanceSplit>('Value', currency, (row) => row.total_value, {
-      none: (row) => (row.price === null ? 'no price' : 'unknown'),
-    }),
+    ...column.money('Value', currency, (row: api.BalanceSplit) => row.total_value, { none: noValue }),
     ...(currency === null ? [] : [shareColumn<api.BalanceSplit>(valueIn(data, 'all')?.total_value)]),
-    ...column.money('Since yesterday', currency, change, {
-      none: isPending ? 'being computed' : '–',
-      signed: true,
-    }),
+    ...column.money('Since yesterday', currency, change, { none, signed: true }),
     trendColumn(data.trends.data),
   ];
 }
@@ -132,23 +129,13 @@ export function InProgress({ data }: { readonly data: Overview }) {
   const { data: open, next_cursor } = data.open;
   const count = next_cursor !== null ? `more than ${open.length}` : String(open.length);
   const isPart = open.length > mostOpen;
+  const first = `The oldest ${mostOpen} of ${count} open transactions`;
+  const all = isPart ? `All ${count} open transactions` : 'Open transactions';
   return (
-    <Part
-      id="open"
-      title="In progress"
-      more={
-        <Link to={['/transactions', { is_open: 'true' }]}>
-          {isPart ? `All ${count} open transactions` : 'Open transactions'}
-        </Link>
-      }
-    >
+    <Part id="open" title="In progress" more={<Link to={['/transactions', { is_open: 'true' }]}>{all}</Link>}>
       <PartOnly data={data} what="these" />
       <Table
-        caption={
-          isPart
-            ? `The oldest ${mostOpen} of ${count} open transactions`
-            : 'Open transactions, the oldest first'
-        }
+        caption={isPart ? first : 'Open transactions, the oldest first'}
         isCounted={isPart}
         isLinked
         noun="transaction"
@@ -169,7 +156,12 @@ function openColumns(view: View): readonly Column<api.Transaction>[] {
     )),
     column.amount('Amount', (row) => row.amount, short),
     { title: 'Asset', cell: (row) => <AssetOn row={{ ...row, asset_name: null }} /> },
-    { title: 'Counterparty', cell: (row) => <OtherSide row={row} /> },
+    column.of('Counterparty', ({ direction, ...row }) => {
+      const other = row.counterparty_name ?? row.counterparty_address ?? row.counterparty_id;
+      if (!other) return <span class="soft">not named</span>;
+      const word = <span class="soft">{direction === 'in' ? 'from' : 'to'}</span>;
+      return [word, ' ', <UntrustedText text={other} most={28} />];
+    }),
     column.of('Status', (row) => [
       <UntrustedText text={row.status} most={40} />,
       <span class="soft"> for {since(row.status_since)}</span>,
@@ -183,17 +175,6 @@ function openColumns(view: View): readonly Column<api.Transaction>[] {
       isStuck(row, view) ? <Badge word="stuck" tone="bad" /> : null,
     ]),
   ];
-}
-
-function OtherSide({ row }: { readonly row: api.Transaction }) {
-  const other = row.counterparty_name ?? row.counterparty_address ?? row.counterparty_id;
-  if (other === null || other === '') return <span class="soft">not named</span>;
-  return (
-    <>
-      <span class="soft">{row.direction === 'in' ? 'from' : 'to'}</span>{' '}
-      <UntrustedText text={other} most={28} />
-    </>
-  );
 }
 
 // What came in and went out today and yesterday: by asset, and the largest movements.
@@ -247,8 +228,7 @@ function flowsOf(data: Overview, day: string, caption: string, span: Query) {
   const isPart = all.length > shown || flows.next_cursor !== null;
   const columns: readonly Column<api.Flow>[] = [
     column.plain('Asset', (row) => <AssetOn row={row} />),
-    column.amount('In', (row) => row.in_amount, short),
-    column.amount('Out', (row) => row.out_amount, short),
+    ...column.amounts<api.Flow>({ In: 'in_amount', Out: 'out_amount' }, short),
     column.amount('Net', (row) => row.net_amount, { ...short, signed: true }),
     ...column.money('Net value now', currency, netValueOf, { none: '–', signed: true }),
     column.number('Transactions', (row) => countsOf(row, { status: 'completed', ...span })),
@@ -338,12 +318,8 @@ function SinceYesterday({ data, currency }: ValueProps) {
   const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
   const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
   const end = <Link to={to}>end of yesterday</Link>;
-  if (change === null)
-    return (
-      <p class="soft">
-        Since the {end}: unknown{why === null ? '' : `, ${why}`}.
-      </p>
-    );
+  const unknown = why === null ? ': unknown.' : `: unknown, ${why}.`;
+  if (change === null) return <p class="soft">{['Since the ', end, unknown]}</p>;
   const flows = flowsToday(data);
   return (
     <>
@@ -422,6 +398,7 @@ function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
   const points = days.chart.map((day) => pointOf(day, valueDays.data, days));
   const gaps = points.filter(({ value }) => value === null).length;
   if (points.length - gaps < 2) return null;
+  const why = 'nothing was observed, or an asset held had no price or could not be read';
   return (
     <Chart
       title="Value over 30 days"
@@ -431,9 +408,7 @@ function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
       decimals={2}
       isSmall
     >
-      {gaps === 0
-        ? null
-        : `${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
+      {gaps > 0 && `${counted(gaps, 'day')} unknown: ${why}.`}
     </Chart>
   );
 }
@@ -469,6 +444,7 @@ export function Allocation({ data, currency }: ValueProps) {
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
   };
+  const byVaults = [inVaults('Warm', 'warm'), inVaults('Cold', 'cold')];
   const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
   const byState = [
     share('Available', all.available_value, parts),
@@ -480,11 +456,7 @@ export function Allocation({ data, currency }: ValueProps) {
     <Part id="allocation" title="Allocation">
       <AllocationBar rows={data.balances.data} whole={whole} currency={currency} />
       <div class="facts">
-        <StackedBar
-          title="By vaults"
-          whole={whole}
-          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
-        />
+        <StackedBar title="By vaults" whole={whole} shares={byVaults} />
         <StackedBar title="By state" whole={whole} shares={byState} />
       </div>
     </Part>

@@ -51,19 +51,17 @@ const noSuchAccount = {
 
 function WithoutPrices({ data }: { readonly data: Overview }) {
   const wanted = useView().query['currency'];
-  if (wanted !== undefined && data.sums.length > 0)
-    return (
-      <Notice tone="plain" title={`Value unknown, there are no prices in ${wanted}`}>
-        <p>There are prices in these currencies:</p>
-        <Currencies data={data} />
-      </Notice>
-    );
+  const isOther = wanted !== undefined && data.sums.length > 0;
   return (
-    <Notice tone="plain" title="Value unknown, there are no prices">
-      <p>
-        The custody service sends no prices. Add them to the table <code>custody.asset_prices</code>, and this
-        page shows the value of the account and how it changed.
-      </p>
+    <Notice tone="plain" title={`Value unknown, there are no prices${isOther ? ` in ${wanted}` : ''}`}>
+      {isOther ? (
+        [<p>There are prices in these currencies:</p>, <Currencies data={data} />]
+      ) : (
+        <p>
+          The custody service sends no prices. Add them to the table <code>custody.asset_prices</code>, and
+          this page shows the value of the account and how it changed.
+        </p>
+      )}
     </Notice>
   );
 }
@@ -85,22 +83,19 @@ function NothingMirrored() {
 
 /** Nothing once everything was read. The pill of freshness says how far each list is. */
 function FirstReading({ data }: { readonly data: Overview }) {
-  const account = accountOf(useView());
-  const { health } = data;
+  const read = accountOf(useView())?.transactions_total ?? 0;
   const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
   if (!isReading) return null;
+  const [title, word] =
+    data.health.writer === null
+      ? ['The first sync has not finished', 'What to do']
+      : ['The first sync is in progress', 'Progress'];
   return (
-    <Notice
-      id="first-reading"
-      tone="plain"
-      title={health.writer === null ? 'The first sync has not finished' : 'The first sync is in progress'}
-    >
+    <Notice id="first-reading" tone="plain" title={title}>
       <p>
         This page shows what has been read so far; anything missing is unknown, not zero.{' '}
-        {account === undefined || account.transactions_total === 0
-          ? null
-          : `${counted(account.transactions_total, 'transaction')} so far. `}
-        <Link to="/sync">{health.writer === null ? 'What to do' : 'Progress'}</Link>
+        {read > 0 && `${counted(read, 'transaction')} so far. `}
+        <Link to="/sync">{word}</Link>
       </p>
     </Notice>
   );
@@ -108,6 +103,7 @@ function FirstReading({ data }: { readonly data: Overview }) {
 
 /** Each takes two queries: further accounts are found by their name in the address. */
 const mostAccounts = 50;
+const more = `The first ${mostAccounts}. Open any other at /?account= with its name.`;
 
 type Row = Awaited<ReturnType<typeof rowOf>>;
 
@@ -130,11 +126,7 @@ export const accountsPage: Content = {
           totals={rows.length < view.accounts.length ? undefined : totalsIn(currency, rows)}
           isLinked
           source={{ path: '/v1/accounts' }}
-          below={
-            view.accounts.length > mostAccounts && (
-              <p class="soft">The first {mostAccounts}. Open any other at /?account= with its name.</p>
-            )
-          }
+          below={view.accounts.length > mostAccounts && <p class="soft">{more}</p>}
         />
       ),
     };
@@ -167,20 +159,17 @@ const columnsIn = (currency: string | null): readonly Column<Row>[] => [
     const value = valueOfRow(row, currency);
     if (value === undefined) return <span class="soft">no price</span>;
     const left = value.without_price + value.unknown;
-    return [
-      <Money value={value.total_value} currency={value.currency} />,
-      left > 0 && <span class="soft"> without {counted(left, 'balance')}</span>,
-    ];
+    const without = left > 0 && <span class="soft"> without {counted(left, 'balance')}</span>;
+    return [<Money value={value.total_value} currency={value.currency} />, without];
   }),
   column.plain('Health', ({ health }) => (
     <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />
   )),
   { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
   column.of('Needs attention', ({ health }) => {
-    const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
-    const [first] = problems;
+    const [first, ...others] = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
     if (first === undefined) return <span class="soft">–</span>;
-    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`;
+    return `${onOneLine(first.problem)}${others.length > 0 ? ` and ${others.length} more` : ''}`;
   }),
 ];
 
@@ -210,25 +199,21 @@ function Attention({ data }: { readonly data: Overview }) {
   const needs = found.filter(({ tone }) => tone !== 'plain');
   const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
+  const lines = shown.map((item) => [<Badge {...item} />, ' ', <Link to={item.to}>{item.text}</Link>]);
+  const more = items.length > shown.length && <Link to="/sync">{items.length - shown.length} more</Link>;
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
   const tone = isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : 'good';
+  const asked = [checks.notWhitelisted, checks.unexplained].flatMap(({ askedAt }) => askedAt ?? []);
   return (
     <Notice id="attention" tone={tone} title={headline(needs.length, open.length)}>
-      {items.length > 0 && (
-        <List
-          class="items"
-          items={[
-            ...shown.map(({ word, tone, to, text }) => [
-              <Badge word={word} tone={tone} />,
-              ' ',
-              <Link to={to}>{text}</Link>,
-            ]),
-            items.length > shown.length && <Link to="/sync">{items.length - shown.length} more</Link>,
-          ]}
-        />
-      )}
-      <Checked data={data} open={open} />
+      {items.length > 0 && <List class="items" items={[...lines, more]} />}
+      <details class="small">
+        <summary>{open.length > 0 ? 'Checks done and not done' : 'Checks done'}</summary>
+        Checked: {checkedOf(checks)}
+        <Ago at={asked.toSorted()[0] ?? null} />.
+        {open.length > 0 && <strong> Not checked: {open.join('; ')}.</strong>}
+      </details>
     </Notice>
   );
 }
@@ -315,39 +300,25 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
   return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
 }
 
-function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string {
+/** The checks that may take long, in words: what was checked, and what was not. */
+const slowChecks = [
+  ['notWhitelisted', 'payments to non-whitelisted destinations', 'payments'],
+  ['unexplained', 'balance changes that no transaction explains', 'balance changes'],
+] as const;
+
+function checkedOf(checks: Checks): string {
   const always = 'health, unreadable records, transactions open for more than a day';
-  const slow = [
-    ...(notWhitelisted.state === 'known' ? ['payments to non-whitelisted destinations'] : []),
-    ...(unexplained.state === 'known' ? ['balance changes that no transaction explains'] : []),
-  ];
+  const slow = slowChecks.filter(([name]) => checks[name].state === 'known').map(([, words]) => words);
   return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
 }
 
 function unansweredOf(data: Overview): readonly string[] {
-  const found = (check: Checks['unexplained' | 'notWhitelisted'], what: string) =>
-    check.state === 'known'
-      ? []
-      : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
+  const states = { pending: ['are being checked'], failed: ['could not be checked'], known: [] };
   const unread = (['transactions', 'balances', 'whitelist'] as const).filter(
     (resource) => readState(data, resource) !== 'read',
   );
   return [
     ...unread.map((resource) => `${resourceWords(resource)}, which have not been read completely`),
-    ...found(data.checks.notWhitelisted, 'payments'),
-    ...found(data.checks.unexplained, 'balance changes'),
+    ...slowChecks.flatMap(([name, , what]) => states[data.checks[name].state].map((why) => `${what} ${why}`)),
   ];
-}
-
-function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
-  const { checks } = data;
-  const asked = [checks.notWhitelisted, checks.unexplained].flatMap(({ askedAt }) => askedAt ?? []);
-  return (
-    <details class="small">
-      <summary>{open.length > 0 ? 'Checks done and not done' : 'Checks done'}</summary>
-      Checked: {checkedOf(checks)}
-      <Ago at={asked.toSorted()[0] ?? null} />.
-      {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
-    </details>
-  );
 }

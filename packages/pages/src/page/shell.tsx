@@ -97,30 +97,23 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           </div>
           {content}
         </main>
-        <Foot version={version} />
+        <footer>
+          <p class="printed">
+            Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
+          </p>
+          <Choices />
+          <List items={[...links, `custody-mirror ${version}`]} />
+        </footer>
       </body>
     </html>
   );
 }
 
-function Foot({ version }: Pick<DocumentParts, 'version'>) {
-  const view = useView();
-  const links = [
-    <a href="/api">Read API</a>,
-    <Link to="/status.json">Status as JSON</Link>,
-    <a href="/metrics">Metrics</a>,
-    `custody-mirror ${version}`,
-  ];
-  return (
-    <footer>
-      <p class="printed">
-        Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
-      </p>
-      <Choices />
-      <List items={links} />
-    </footer>
-  );
-}
+const links = [
+  <a href="/api">Read API</a>,
+  <Link to="/status.json">Status as JSON</Link>,
+  <a href="/metrics">Metrics</a>,
+];
 
 function Navigation({ section, name }: { readonly section: Section; readonly name: string }) {
   const view = useView();
@@ -201,17 +194,13 @@ export function AsOf({ about, freshness, health }: AsOfProps) {
   const view = useView();
   const isAbout = ({ resource }: Freshness) => (about as readonly string[]).includes(resource);
   const rows = about.length === 0 ? freshness : freshness.filter(isAbout);
+  const word = health?.health === 'attention' ? 'needs attention' : health?.health;
+  const states = rows.map((row) => <ResourceState row={row} />);
   return (
     <Pill {...verdictOf(rows, health, view)}>
-      <List
-        items={[...rows.map((row) => <ResourceState row={row} />), health && ['Health: ', healthOf(health)]]}
-      />
+      <List items={[...states, health && ['Health: ', <Link to="/sync">{word}</Link>]]} />
     </Pill>
   );
-}
-
-function healthOf({ health }: Health) {
-  return <Link to="/sync">{health === 'attention' ? 'needs attention' : health}</Link>;
 }
 
 interface PillProps {
@@ -236,11 +225,9 @@ export function Pill({ tone, says, children }: PillProps) {
 const stale = ['replica-behind', 'stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored'];
 const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-missing'];
 
-function verdictOf(
-  rows: readonly Freshness[],
-  health: Health | null,
-  view: View,
-): Omit<PillProps, 'children'> {
+type Verdict = Omit<PillProps, 'children'>;
+
+function verdictOf(rows: readonly Freshness[], health: Health | null, view: View): Verdict {
   const read = rows.flatMap(({ is_mirrored, last_success_at: at }) => (is_mirrored ? [at] : []));
   if (read.length === 0 || read.includes(null)) return { tone: 'note', says: 'Not read completely yet' };
   const oldest = read.flatMap((at) => at ?? []).toSorted()[0] ?? view.now;

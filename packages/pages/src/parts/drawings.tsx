@@ -49,11 +49,10 @@ export function StackedBar({ title, whole, shares }: BarProps) {
       <h3>{title}</h3>
       <Bar>
         <rect width="1000" height="12" fill="var(--grey-200)" />
-        {lengths.map((length, index) =>
-          length === 0 ? null : (
-            <rect x={String(begins[index])} width={String(length)} height="12" fill={colorOf(index)} />
-          ),
-        )}
+        {lengths.map((length, index) => {
+          const place = { x: String(begins[index]), width: String(length), height: '12' };
+          return length > 0 && <rect {...place} fill={colorOf(index)} />;
+        })}
       </Bar>
       <ul class="legend">
         {shares.map(({ name, value, figure }, index) => (
@@ -166,32 +165,22 @@ interface NamedAsset extends OfAsset {
 
 export function AssetName({ row: { asset_id: id, asset_name: name } }: { readonly row: NamedAsset }) {
   const to = id === null ? null : ([assetPath(id), { at: useView().query['at'] }] as const);
+  const shownId = <UntrustedText text={id} most={24} />;
   return (
     <>
       <TextLink to={to} text={name || id} none="no asset named" most={40} />
-      {!name || name === id
-        ? null
-        : [
-            ' ',
-            <span class="soft">
-              <UntrustedText text={id} most={24} />
-            </span>,
-          ]}
+      {name && name !== id && [' ', <span class="soft">{shownId}</span>]}
     </>
   );
 }
 
 export function AssetOn({ row }: { readonly row: NamedAsset }) {
   const { asset_id, network_id: network } = row;
+  const shownNetwork = <UntrustedText text={network} most={24} />;
   return (
     <>
       <AssetName row={row} />
-      {network && network !== asset_id && (
-        <span class="soft">
-          {' '}
-          on <UntrustedText text={network} most={24} />
-        </span>
-      )}
+      {network && network !== asset_id && <span class="soft">{[' on ', shownNetwork]}</span>}
     </>
   );
 }
@@ -200,20 +189,16 @@ type Sum = Pick<PortfolioValue, 'without_price' | 'unknown' | 'oldest_price_as_o
 
 /** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
 export function LeftOut({ row }: { readonly row: Sum }) {
-  const { without_price, unknown, oldest_price_as_of } = row;
+  const { without_price, unknown, oldest_price_as_of: oldest } = row;
   const parts = [
     ...(without_price > 0 ? [`${counted(without_price, 'asset')} without a price`] : []),
     ...(unknown > 0 ? [`${counted(unknown, 'balance')} that could not be read`] : []),
   ];
+  const age = oldest && [' Oldest price: ', <Moment at={oldest} as="age" />, '.'];
   return (
     <p class={`small${parts.length > 0 ? ' left-out' : ''}`}>
       {parts.length > 0 ? `Leaves out ${parts.join(' and ')}.` : 'Every asset held has a price.'}
-      {oldest_price_as_of === null ? null : (
-        <span class="soft">
-          {' '}
-          Oldest price: <Moment at={oldest_price_as_of} as="age" />.
-        </span>
-      )}
+      {age && <span class="soft">{age}</span>}
     </p>
   );
 }
@@ -234,19 +219,15 @@ interface AllocationProps {
 export function AllocationBar({ rows, whole, currency }: AllocationProps) {
   const held = rows.filter(({ total_value }) => isSome(total_value));
   const sorted = held.toSorted(byValue);
-  const share = (name: Share['name'], value: string | null): Share => ({
-    name,
-    value,
-    figure: <Money value={value} currency={currency} />,
-  });
+  const share = (name: Share['name'], value: string | null): Share => {
+    return { name, value, figure: <Money value={value} currency={currency} /> };
+  };
   const named = sorted
     .slice(0, mostNamed)
     .map((row) => share(<AssetOn row={{ ...row, asset_name: null }} />, row.total_value));
   const rest = sorted.slice(mostNamed).map(({ total_value }) => total_value);
-  const others = share(<Link to="/balances">{rest.length} others</Link>, sumOf(rest));
-  return (
-    <StackedBar title="By asset" whole={whole} shares={rest.length === 0 ? named : [...named, others]} />
-  );
+  if (rest.length > 0) named.push(share(<Link to="/balances">{rest.length} others</Link>, sumOf(rest)));
+  return <StackedBar title="By asset" whole={whole} shares={named} />;
 }
 
 /** The greatest value first, then what is not known or has none. Floats only decide on the order. */

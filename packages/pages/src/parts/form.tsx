@@ -52,11 +52,10 @@ export function Filters({ label, fields, keep = [], word = 'Filter', children }:
           <Icon name="filter" /> {word}
         </summary>
         <form class="panel" method="get" action={view.path} aria-label={label}>
-          {stays.map((name) =>
-            view.query[name] === undefined ? null : (
-              <input type="hidden" name={name} value={view.query[name]} />
-            ),
-          )}
+          {stays.map((name) => {
+            const value = view.query[name];
+            return value !== undefined && <input type="hidden" name={name} value={value} />;
+          })}
           {fields.map((field) => (
             <FieldOf field={field} />
           ))}
@@ -77,15 +76,11 @@ function ActiveFilter({ name, label, kind, choices }: Field) {
   const view = useView();
   const present = view.query[name] ?? '';
   const [, word] = choices?.find((each) => typeof each !== 'string' && each[0] === present) ?? [];
+  const text = <UntrustedText text={word ?? present} most={40} />;
+  const shown = kind === 'moment' ? typedFor(present, view).replace('T', ' ') : text;
   return (
     <a class="chip" href={sameWith(view, { [name]: null, cursor: null })}>
-      {label}:{' '}
-      {kind === 'moment' ? (
-        typedFor(present, view).replace('T', ' ')
-      ) : (
-        <UntrustedText text={word ?? present} most={40} />
-      )}{' '}
-      <span aria-hidden="true">×</span>
+      {label}: {shown} <span aria-hidden="true">×</span>
       <span class="hidden"> (remove)</span>
     </a>
   );
@@ -97,13 +92,14 @@ function FieldOf({ field }: { readonly field: Field }) {
   const present = view.query[name];
   const pairs = choices?.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice));
   const isOther = pairs?.every(([value]) => value !== present) && present !== undefined;
+  // A field holds whole seconds of a local time, which may mean another moment than it was filled with.
+  const sent = kind === 'moment' && present && roundTripped(fieldMoment(present, view.closed), view.zone);
+  const original = sent !== present && kind === 'moment' && `${name}${originalSuffix}`;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: it holds the input or the select
     <label>
       <span>{kind === 'moment' ? `${label} (${view.zone})` : label}</span>
-      {isOriginalLost(field, view) && (
-        <input type="hidden" name={`${name}${originalSuffix}`} value={present} />
-      )}
+      {original && <input type="hidden" name={original} value={present} />}
       {pairs === undefined ? (
         <input {...inputOf(field, view)} />
       ) : (
@@ -133,13 +129,6 @@ function typedFor(at: string, view: View): string {
   return localTime(fieldMoment(at, view.closed), view.zone);
 }
 
-/** A field holds whole seconds of a local time, which may mean another moment than it was filled with. */
-function isOriginalLost({ name, kind }: Field, view: View): boolean {
-  const present = view.query[name];
-  if (kind !== 'moment' || present === undefined) return false;
-  return roundTripped(fieldMoment(present, view.closed), view.zone) !== present;
-}
-
 interface JumpsProps {
   readonly label?: string;
   /** With the parameters that differ; null removes one. */
@@ -153,16 +142,13 @@ export function Jumps({ label, jumps }: JumpsProps) {
     Object.entries(to).every(([name, value]) => (view.query[name] ?? null) === value);
   return (
     <p class="chips">
-      {label === undefined ? null : `${label} `}
-      {jumps.map(([word, to]) => (
-        <a
-          class="chip"
-          href={sameWith(view, { ...to, cursor: null })}
-          aria-current={isPresent(to) ? 'true' : undefined}
-        >
-          {word}
-        </a>
-      ))}
+      {label && `${label} `}
+      {jumps.map(([word, to]) => {
+        const href = sameWith(view, { ...to, cursor: null });
+        return (
+          <a class="chip" href={href} aria-current={isPresent(to) ? 'true' : undefined} children={word} />
+        );
+      })}
     </p>
   );
 }
@@ -174,18 +160,9 @@ interface ChipsProps {
 
 export function Chips({ links }: ChipsProps) {
   const view = useView();
-  return (
-    <>
-      {links.map(
-        ([word, to]) =>
-          to && (
-            <a href={hrefOf(view, to)} class="chip">
-              {word}
-            </a>
-          ),
-      )}
-    </>
-  );
+  const chip = ([word, to]: (typeof links)[number]) =>
+    to && <a href={hrefOf(view, to)} class="chip" children={word} />;
+  return <>{links.map(chip)}</>;
 }
 
 type ChoiceProps = Readonly<Record<'name' | 'value' | 'word', string>> & { readonly isChosen: boolean };

@@ -26,10 +26,6 @@ interface Answer<Row> extends Partial<Rows<Row>> {
   readonly unknown?: Unknown | null;
 }
 
-function answerOf<Row>(rows: TableProps<Row>['rows']): Answer<Row> {
-  return 'data' in rows ? rows : { data: rows };
-}
-
 export interface TableProps<Row> {
   readonly id?: string;
   readonly caption: string;
@@ -57,7 +53,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const { query } = useView();
   const { id, caption, columns, empty = '', noun = 'row', plural, isCounted = false } = props;
   const { below, source, cursorName = 'cursor' } = props;
-  const { data: rows, next_cursor: next, unknown } = answerOf(props.rows);
+  const answer: Answer<Row> = 'data' in props.rows ? props.rows : { data: props.rows };
+  const { data: rows, next_cursor: next, unknown } = answer;
   if (unknown) return <UnknownNotice title={props.unknown ?? 'Not known'} why={unknown.why} />;
   const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
   const count = `${counted(rows.length, noun, plural)}${isPart ? ' on this page' : ''}`;
@@ -149,7 +146,10 @@ function Paging({ next, cursorName }: { readonly next: string | null; readonly c
 
 type Text = string | null | undefined;
 
-interface AmountColumn<Row> {
+/** The fields of a row that hold an amount. */
+type AmountOf<Row> = { [Name in keyof Row]: Row[Name] extends Text ? Name : never }[keyof Row];
+
+interface FigureColumn<Row> {
   readonly signed?: boolean;
   readonly decimals?: number;
   readonly isPlain?: boolean;
@@ -167,31 +167,31 @@ export const column = {
   text<Row>(title: string, textOf: (row: Row) => Text, how: Omit<UntrustedProps, 'text'> = {}): Column<Row> {
     return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
   },
-  amount<Row>(
-    title: string,
-    amountOf: (row: Row) => Text,
-    { none = 'unknown', unitOf = () => null, isPlain = false, ...how }: AmountColumn<Row> = {},
-  ): Column<Row> {
+  amount<Row>(title: string, of: (row: Row) => Text, how: FigureColumn<Row> = {}): Column<Row> {
+    const { none = 'unknown', unitOf = () => null, isPlain = false, ...shown } = how;
     const noneOf = typeof none === 'string' ? () => none : none;
-    const cell = (row: Row) => (
-      <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />
-    );
-    return { title, isNumber: true, isPlain, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+    const cell = (row: Row) => <Amount value={of(row)} none={noneOf(row)} unit={unitOf(row)} {...shown} />;
+    return { title, isNumber: true, isPlain, cell, places: (row) => placesOf(of(row), shown.decimals) };
+  },
+  /** A column for each title, of the field with that name. */
+  amounts<Row>(fields: Readonly<Record<string, AmountOf<Row>>>, how?: FigureColumn<Row>) {
+    const each = ([title, name]: [string, AmountOf<Row>]) =>
+      column.amount<Row>(title, (row) => row[name] as Text, how);
+    return Object.entries(fields).map(each);
   },
   /** In this currency; none without one. */
   money<Row>(
     title: string,
     currency: string | null,
-    figureOf: (row: Row) => Text,
-    { none = 'unknown', signed = false, isPlain = false }: AmountColumn<Row> = {},
+    of: (row: Row) => Text,
+    { none = 'unknown', isPlain = false, signed = false }: FigureColumn<Row> = {},
   ): readonly Column<Row>[] {
     if (currency === null) return [];
     const noneOf = typeof none === 'string' ? () => none : none;
-    const cell = (row: Row) => (
-      <Money value={figureOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
-    );
+    const shown = { currency, signed };
+    const cell = (row: Row) => <Money value={of(row)} none={noneOf(row)} {...shown} />;
     const { most, least } = currencyDecimals(currency);
-    return [{ title, isNumber: true, isPlain, cell, places: (row) => placesOf(figureOf(row), most, least) }];
+    return [{ title, isNumber: true, isPlain, cell, places: (row) => placesOf(of(row), most, least) }];
   },
   transaction: <Row extends { readonly transaction_id: string }>(): Column<Row> => ({
     title: 'Transaction',
@@ -245,26 +245,22 @@ interface HoldingsProps {
 export function ExportHoldings({ moments, query }: HoldingsProps) {
   const view = useView();
   if (moments.length === 0) return null;
-  const to = (form: string, more: Query) =>
-    apiAddress(view, `/v1/balances/split.${form}`, { ...more, ...query });
+  const link = (form: string, word: string, said: string, of: Query) => {
+    const to = apiAddress(view, `/v1/balances/split.${form}`, { ...of, ...query });
+    return <a href={to} download aria-label={said} children={word} />;
+  };
+  const linksOf = (when: string, at: string | undefined) => [
+    `${when}: `,
+    link('xlsx', 'spreadsheet', `${when} as a spreadsheet`, { at }),
+    ' ',
+    link('csv', 'CSV', `${when} as CSV`, { at, download: true }),
+  ];
   return (
     <details class="menu export" id="export-holdings">
       <summary>
         <Icon name="export" /> Export holdings
       </summary>
-      <List
-        class="panel"
-        items={moments.map(([word, at]) => [
-          `Holdings ${word}: `,
-          <a href={to('xlsx', { at })} download aria-label={`Holdings ${word} as a spreadsheet`}>
-            spreadsheet
-          </a>,
-          ' ',
-          <a href={to('csv', { at, download: true })} download aria-label={`Holdings ${word} as CSV`}>
-            CSV
-          </a>,
-        ])}
-      />
+      <List class="panel" items={moments.map(([word, at]) => linksOf(`Holdings ${word}`, at))} />
     </details>
   );
 }

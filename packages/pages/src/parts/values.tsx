@@ -58,18 +58,10 @@ export function Sealed({ checkpoint, signed_at, verified_at, is_altered }: Seale
   const found = is_altered ? 'the history was altered' : 'the history was verified';
   return (
     <>
-      {checkpoint === null ? (
-        'not yet sealed'
-      ) : (
-        <>
-          sealed in checkpoint {grouped(checkpoint)} of <Moment at={signed_at} />
-        </>
-      )}
-      {verified_at !== null && (
-        <>
-          ; <Link to="/sync#sealed">{found}</Link>, found <Moment at={verified_at} />
-        </>
-      )}
+      {checkpoint === null
+        ? 'not yet sealed'
+        : [`sealed in checkpoint ${grouped(checkpoint)} of `, <Moment at={signed_at} />]}
+      {verified_at && ['; ', <Link to="/sync#sealed">{found}</Link>, ', found ', <Moment at={verified_at} />]}
     </>
   );
 }
@@ -122,9 +114,7 @@ export function UntrustedBlock({ text }: { readonly text: string }) {
   return (
     <pre dir="ltr">
       {shown.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, numbered)}
-      {isCut ? (
-        <span class="cut">… {grouped(text.length - shown.length)} more characters: see JSON</span>
-      ) : null}
+      {isCut && <span class="cut">… {grouped(text.length - shown.length)} more characters: see JSON</span>}
     </pre>
   );
 }
@@ -160,12 +150,9 @@ export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>
 export function OutLink({ address, text }: { readonly address: string | null; readonly text: string }) {
   if (!address) return <span class="soft">–</span>;
   const url = URL.canParse(address) ? new URL(address) : null;
+  const shown = <UntrustedText text={address} code />;
   if (url === null || !['https:', 'http:'].includes(url.protocol))
-    return (
-      <>
-        <UntrustedText text={address} code /> <span class="soft">(no web address)</span>
-      </>
-    );
+    return <>{[shown, ' ', <span class="soft">(no web address)</span>]}</>;
   return (
     <a href={url.href} rel="noreferrer">
       {text} <bdi>{url.host}</bdi>
@@ -252,9 +239,7 @@ function Shown({ value, signed = false, none = 'unknown', most, least, before = 
 
 /** How many decimals of the amount are shown: by the most of a column its amounts stand point under point. */
 export function placesOf(value: string | null | undefined, decimals = shownDecimals, least = 0): number {
-  return value === null || value === undefined
-    ? 0
-    : (numbers.figureOf(value, decimals, least)?.fraction.length ?? 0);
+  return numbers.figureOf(value ?? '', decimals, least)?.fraction.length ?? 0;
 }
 
 interface ChangeProps {
@@ -267,8 +252,8 @@ interface ChangeProps {
 export function Change({ value, since, currency, none = 'unknown' }: ChangeProps) {
   if (value === null) return <span class="soft">{none}</span>;
   const share = numbers.shareOf(value, since);
-  const arrow = !numbers.isSome(value) ? '' : value.startsWith('-') ? '▼ ' : '▲ ';
   const tone = !numbers.isSome(value) ? 'soft' : value.startsWith('-') ? 'down' : 'up';
+  const arrow = { soft: '', down: '▼ ', up: '▲ ' }[tone];
   return (
     <span class={`change ${tone}`}>
       <span aria-hidden="true">{arrow}</span>

@@ -18,6 +18,8 @@ const ofOneDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 
 /** The first that an address can hold. */
 const earliestDay = '1970-01-01';
+const notNamed =
+  'No balances were observed on this day, or neither the balances nor a transaction of this day name the asset.';
 
 export const reconciliationDayPage: Content = {
   parameters: {
@@ -31,20 +33,16 @@ export const reconciliationDayPage: Content = {
     // Today's closing observation still changes: so all parts of the page show one state.
     const today = await todayOf(ask, view.now);
     const isOver = day < today;
-    const near = day > today ? [] : await daysAround(ask, day);
+    const before = day > earliestDay ? dayLater(day, -1) : day;
+    const known = day > today ? [] : await daysBetween(ask, before, dayLater(day, 1));
+    const near = known.map((each) => each.day);
     const askDay: api.Ask['cached'] = isOver
       ? ask.cached
       : async (id, asked) => ({ ...(await ask(id, asked)), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
     const [row] = days.data;
     if (row === undefined) {
-      const content = [
-        <UnknownNotice
-          title="Not known"
-          why="No balances were observed on this day, or neither the balances nor a transaction of this day name the asset."
-        />,
-        around(day, near, asset_id),
-      ];
+      const content = [<UnknownNotice title="Not known" why={notNamed} />, around(day, near, asset_id)];
       return { title, status: near.includes(day) ? 200 : 404, isPast: true, content };
     }
     const correctionsQuery = { ...query, limit: 100 };
@@ -93,26 +91,18 @@ function verdict(row: Day) {
   const { word, tone, why, hints } = explanationOf(row);
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
-  const search = [
-    'Look for it: ',
-    <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
-      transactions with exactly this amount
-    </Link>,
-    ', ',
-    <Link to="/sync/quarantine">records that could not be read</Link>,
-    '.',
-  ];
+  const exactly = ['/transactions', { asset_id, amount_from: amount, amount_to: amount }] as const;
+  const search = (
+    <>
+      Look for it: <Link to={exactly}>transactions with exactly this amount</Link>,{' '}
+      <Link to="/sync/quarantine">records that could not be read</Link>.
+    </>
+  );
   return (
     <Notice tone={tone} title={[`${why} `, <Badge word={word} tone={tone} />]}>
       {hints.length > 0 && <List items={[...hints, isSome(difference) && search]} />}
     </Notice>
   );
-}
-
-async function daysAround(ask: api.Ask, day: string): Promise<readonly string[]> {
-  const before = dayLater(day, -1);
-  const known = await daysBetween(ask, before < earliestDay ? earliestDay : before, dayLater(day, 1));
-  return known.map((each) => each.day);
 }
 
 function around(day: string, near: readonly string[], asset_id: string) {
@@ -149,15 +139,11 @@ function sumOfDay(row: Day, opening: Observation, closing: Observation) {
   const lines = linesOf(row, opening, closing);
   const bars = bridge(lines);
   const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
+  const amount = column.amount('Amount', ({ value }: Line) => value);
+  const signed = ({ sign }: Line) => sign && <span class="soft">{`${sign}\u00a0`}</span>;
   const columns: readonly Column<Line>[] = [
     column.of('What', ({ what }) => what),
-    {
-      ...column.amount('Amount', ({ value }) => value),
-      cell: ({ sign, value }) => [
-        sign && <span class="soft">{`${sign}\u00a0`}</span>,
-        <Amount value={value} />,
-      ],
-    },
+    { ...amount, cell: (line) => [signed(line), amount.cell(line)] },
     column.plain('Bridge', (line) => bars[lines.indexOf(line)]),
   ];
   return (
@@ -209,13 +195,9 @@ function linesOf(row: Day, opening: Observation, closing: Observation): readonly
 /** An observation counts from its answer on. */
 function seenAt(asset_id: string | null, at: string | null, snapshot: Observation) {
   if (at === null) return <div class="small">never observed before</div>;
-  return (
-    <div class="small">
-      <Link to={snapshot && ['/balances', { at: snapshot.answered_at, asset_id }]}>
-        observed <Moment at={at} />
-      </Link>
-    </div>
-  );
+  const to = snapshot && (['/balances', { at: snapshot.answered_at, asset_id }] as const);
+  const link = <Link to={to}>{['observed ', <Moment at={at} />]}</Link>;
+  return <div class="small">{link}</div>;
 }
 
 /** Room at the left, so that the least level has a length too. */
@@ -253,8 +235,7 @@ const mostChanges = 200;
 const changeColumns: readonly Column<api.BalanceChange>[] = [
   { title: 'When', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
   column.text('What', (row) => row.change),
-  column.amount('Before', (row) => row.total_before),
-  column.amount('After', (row) => row.total_after),
+  ...column.amounts<api.BalanceChange>({ Before: 'total_before', After: 'total_after' }),
   column.amount('Change', (row) => row.total_change, { signed: true }),
 ];
 
@@ -299,8 +280,7 @@ const measures: Readonly<Record<string, string>> = {
 const correctionColumns: readonly Column<api.LateCorrection>[] = [
   { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
   column.text('Type', (row) => row.transaction_type, { none: 'not sent', most: 40 }),
-  column.amount('At the end of the day', (row) => row.as_reported),
-  column.amount('Now', (row) => row.as_known_now),
+  ...column.amounts<api.LateCorrection>({ 'At the end of the day': 'as_reported', Now: 'as_known_now' }),
   column.amount('Difference', (row) => row.difference, { signed: true }),
   { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
   column.text('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
@@ -341,9 +321,7 @@ const postingColumns: readonly Column<Posting>[] = [
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
   column.transaction(),
   { title: 'What', cell: whatOf },
-  column.amount('In', (row) => row.inflow),
-  column.amount('Out', (row) => row.outflow),
-  column.amount('Fee', (row) => row.fee),
+  ...column.amounts<Posting>({ In: 'inflow', Out: 'outflow', Fee: 'fee' }),
   column.number('Change', (row) => [
     <Amount value={row.total_change} signed />,
     isSome(row.staked_change) && (
@@ -355,17 +333,12 @@ const postingColumns: readonly Column<Posting>[] = [
 ];
 
 function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
+  const from = from_status === null ? 'first seen' : <UntrustedText text={from_status} most={40} />;
+  const step = [from, ' → ', <UntrustedText text={to_status} most={40} />];
   return [
     <UntrustedText text={transaction_type} none="not sent" most={40} />,
     ' ',
-    kind === 'correction' ? (
-      <Badge word="corrected" tone="note" />
-    ) : (
-      <span class="small">
-        {from_status === null ? 'first seen' : <UntrustedText text={from_status} most={40} />} →{' '}
-        <UntrustedText text={to_status} most={40} />
-      </span>
-    ),
+    kind === 'correction' ? <Badge word="corrected" tone="note" /> : <span class="small">{step}</span>,
   ];
 }
 

@@ -77,11 +77,9 @@ export const reconciliationPage: Content = {
             to those of <Moment at={rows[0].closing_observed_at} />.
           </p>
         ),
-        day !== null
-          ? dayTable(rows, `Assets of ${day}`, true)
-          : isCalendar
-            ? dayTable(open, 'Not explained or not known', false)
-            : dayTable(rows, 'Assets by day', false),
+        day !== null && dayTable(rows, `Assets of ${day}`, true),
+        day === null && isCalendar && dayTable(open, 'Not explained or not known', false),
+        day === null && !isCalendar && dayTable(rows, 'Assets by day', false),
         onward(view, shown, next),
       ],
     };
@@ -94,9 +92,11 @@ function nothingShown(shown: ShownDays, hasMore: boolean) {
     return <UnknownNotice title="Not known" why="These days are in the future." />;
   const why = `This account has been mirrored since ${dayInWords(shown.first)}.`;
   if (shown.first > shown.last) return <UnknownNotice title="Not known" why={why} />;
-  if (!hasMore) return <p>No asset matches on any of these days.</p>;
+  const unsearched = 'Nothing matched so far, but not all of these days were searched.';
   return (
-    <p>Nothing matched so far, but not all of these days were searched. Continue with the link below.</p>
+    <p>
+      {hasMore ? `${unsearched} Continue with the link below.` : 'No asset matches on any of these days.'}
+    </p>
   );
 }
 
@@ -151,15 +151,11 @@ function calendar(
       {weekdays.format(Date.parse(day))} {Number(day.slice(8))}
     </a>
   );
-  const square = (day: string, asset: string | null) =>
-    gaps.includes(day) ? (
-      <span title="not observed">?</span>
-    ) : (
-      squareOf(
-        view,
-        rows.find((row) => row.day === day && row.asset_id === asset),
-      )
-    );
+  const square = (day: string, asset: string | null) => {
+    if (gaps.includes(day)) return <span title="not observed">?</span>;
+    const row = rows.find((each) => each.day === day && each.asset_id === asset);
+    return row && squareOf(view, row);
+  };
   return (
     <div class="table">
       <table class="calendar">
@@ -194,8 +190,7 @@ function calendar(
   );
 }
 
-function squareOf(view: View, row: ReconciledDay | undefined) {
-  if (row === undefined) return null;
+function squareOf(view: View, row: ReconciledDay) {
   const { word, tone } = explanationOf(row);
   const { unexplained_difference: difference } = row;
   const said = tone === 'bad' && isSome(difference) ? `${word}: ${difference.slice(0, 40)}` : word;
@@ -220,22 +215,17 @@ const columns: readonly Column<ReconciledDay>[] = [
   column.plain('Asset', (row) => (
     <TextLink to={dayPath(row)} text={row.asset_id} none="not sent" most={60} />
   )),
-  column.amount('Opening balance', (row) => row.opening_balance),
-  column.amount('In', (row) => row.inflow),
-  column.amount('Out', (row) => row.outflow),
-  column.amount('Fees', (row) => row.fees),
-  column.amount('Staking', (row) => row.staking_rewards),
+  ...column.amounts<ReconciledDay>({ 'Opening balance': 'opening_balance', In: 'inflow', Out: 'outflow' }),
+  ...column.amounts<ReconciledDay>({ Fees: 'fees', Staking: 'staking_rewards' }),
   column.amount('Closing balance', (row) => row.closing_balance),
   column.amount('Not explained', (row) => row.unexplained_difference, { signed: true }),
   column.of('Explained?', (row) => {
     const { word, tone, why } = explanationOf(row);
-    return (
-      <>
-        <Badge word={word} tone={tone} />
-        {row.is_explained === null && <div class="small">{why}</div>}
-        {isSome(row.timing_difference) && <div class="small">partly timing</div>}
-      </>
-    );
+    return [
+      <Badge word={word} tone={tone} />,
+      row.is_explained === null && <div class="small">{why}</div>,
+      isSome(row.timing_difference) && <div class="small">partly timing</div>,
+    ];
   }),
 ];
 
@@ -288,14 +278,14 @@ function verdict(rows: readonly ReconciledDay[], shown: ShownDays) {
   const [bad, unknown] = [count(false), count(null)];
   const days = [...new Set([shown.first, shown.last])].map(dayInWords);
   const doubt = unknown > 0 ? `, ${grouped(unknown)} not known` : '';
-  const [tone, title] =
-    bad > 0
-      ? (['bad', `${counted(bad, 'difference')} without an explanation`] as const)
-      : unknown > 0
-        ? (['note', `${counted(unknown, 'figure')} not known, all others explained`] as const)
-        : (['good', 'Transactions explain every balance'] as const);
+  const title = {
+    bad: `${counted(bad, 'difference')} without an explanation`,
+    note: `${counted(unknown, 'figure')} not known, all others explained`,
+    good: 'Transactions explain every balance',
+  };
+  const tone = bad > 0 ? 'bad' : unknown > 0 ? 'note' : 'good';
   return (
-    <Notice tone={tone} title={title}>
+    <Notice tone={tone} title={title[tone]}>
       <p>
         {days.join(' to ')}: {grouped(count(true))} of{' '}
         {counted(rows.length, days.length === 1 ? 'asset' : 'figure')} explained{doubt}.

@@ -23,7 +23,14 @@ export function jobsSection(report: api.StatusReport, runs: readonly api.Run[]) 
       const kept = keptBy(job, report);
       return [<Moment at={job.lastSucceededAt} as="age" none="never" />, ' ', kept && <Badge {...kept} />];
     }),
-    { title: 'Last run', cell: (job) => <LastRun job={job} /> },
+    column.of('Last run', (job) => [
+      <Badge {...words.runJudgement(job.lastRun)} />,
+      ' ',
+      <Moment at={job.lastRun.finishedAt ?? job.lastRun.startedAt} as="age" />,
+      ' ',
+      <span class="small">{words.runInWords(job.lastRun)}</span>,
+      words.runRemarks(job).map((remark) => <p class="small">{remark}</p>),
+    ]),
     { title: 'Complete', cell: (job) => <Complete job={job} /> },
   ];
   return (
@@ -49,19 +56,6 @@ function keptBy({ job }: api.JobStatus, { expected, problems }: api.StatusReport
   if (!isExpected || !(words.resources as readonly string[]).includes(job)) return null;
   const isLate = problems.some(({ code, subject }) => code === 'stale' && subject === job);
   return isLate ? { word: 'late', tone: 'bad' } : { word: 'on time', tone: 'good' };
-}
-
-function LastRun({ job }: { readonly job: api.JobStatus }) {
-  const { lastRun: run } = job;
-  return (
-    <>
-      <Badge {...words.runJudgement(run)} /> <Moment at={run.finishedAt ?? run.startedAt} as="age" />{' '}
-      <span class="small">{words.runInWords(run)}</span>
-      {words.runRemarks(job).map((remark) => (
-        <p class="small">{remark}</p>
-      ))}
-    </>
-  );
 }
 
 /** An old verdict says less than a fresh one: its age is shown, and highlighted after a day. */
@@ -111,13 +105,10 @@ function Strip({ runs }: { readonly runs: readonly api.Run[] }) {
   );
 }
 
+const ends = ['succeeded', 'failed', ['abandoned', 'interrupted'], 'running'] as const;
 const runFields: readonly Field[] = [
   { name: 'job', label: 'Job', choices: words.jobNames },
-  {
-    name: 'status',
-    label: 'Ended',
-    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], 'running'],
-  },
+  { name: 'status', label: 'Ended', choices: ends },
   choice('verified', 'Verified', { true: 'verified', false: 'not verified' }),
   { name: 'started_from', label: 'Began at or after', kind: 'moment' },
   { name: 'started_to', label: 'Began before', kind: 'moment' },
@@ -220,16 +211,11 @@ function findingsOf({ anomalies, quarantine }: api.StatusReport) {
         what: `${words.onOneLine(resource)} that could not be read`,
         to: ['/sync/quarantine', { resource, resolved: 'false' }] as const,
       })),
-    ...anomalies.map(({ kind, ...seen }) => ({
-      ...seen,
-      what: (
-        <>
-          {words.anomalyInWords(kind) ?? <bdi>{words.onOneLine(kind)}</bdi>}{' '}
-          <code>{words.onOneLine(kind)}</code>
-        </>
-      ),
-      to: ['/sync/anomalies', { kind, resolved: 'false' }] as const,
-    })),
+    ...anomalies.map(({ kind, ...seen }) => {
+      const name = words.onOneLine(kind);
+      const what = [words.anomalyInWords(kind) ?? <bdi>{name}</bdi>, ' ', <code>{name}</code>];
+      return { ...seen, what, to: ['/sync/anomalies', { kind, resolved: 'false' }] as const };
+    }),
   ];
 }
 
@@ -247,11 +233,10 @@ const seenColumns: readonly Column<api.Anomaly | api.QuarantinedRecord>[] = [
       {words.counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
     </span>,
   ]),
-  column.of('State', ({ resolved_at: at }) =>
-    at === null
-      ? [<Badge word="open" tone="note" />]
-      : [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />],
-  ),
+  column.of('State', ({ resolved_at: at }) => {
+    if (at === null) return <Badge word="open" tone="note" />;
+    return [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />];
+  }),
 ];
 
 function folded(id: string, summary: string, text: string) {
@@ -266,11 +251,9 @@ function folded(id: string, summary: string, text: string) {
 const stateField = choice('resolved', 'State', { false: 'open', true: 'resolved' });
 
 const quarantineColumns: readonly Column<api.QuarantinedRecord>[] = [
-  column.of('List', ({ resource, quarantine_id }) => [
-    <bdi>{resource}</bdi>,
-    ' ',
-    <span class="soft">no. {quarantine_id}</span>,
-  ]),
+  column.of('List', ({ resource, quarantine_id: id }) => {
+    return [<bdi>{resource}</bdi>, ' ', <span class="soft">no. {id}</span>];
+  }),
   column.of('Reason and record', ({ reason, raw, quarantine_id }) => [
     <UntrustedText text={reason} most={500} />,
     folded(`record-${quarantine_id}`, 'Record as received', raw),
@@ -292,28 +275,21 @@ export const quarantinePage = foundListPage({
 });
 
 const anomalyColumns: readonly Column<api.Anomaly>[] = [
-  column.of('What', ({ kind }) => [
-    words.anomalyInWords(kind),
-    ' ',
-    <span class="soft">
-      <UntrustedText text={kind} code />
-    </span>,
-  ]),
-  column.of('Concerns', ({ kind, resource, resource_id }) => [
-    <bdi>{resource}</bdi>,
-    ' ',
-    <TextLink
-      to={words.isAnomalyOfTransaction(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
-      text={resource_id}
-      code
-      none="the whole list"
-    />,
-  ]),
+  column.of('What', ({ kind }) => {
+    const name = <UntrustedText text={kind} code />;
+    return [words.anomalyInWords(kind), ' ', <span class="soft">{name}</span>];
+  }),
+  column.of('Concerns', ({ kind, resource, resource_id: id }) => {
+    const to = words.isAnomalyOfTransaction(kind) && id !== '' ? transactionPath(id) : null;
+    return [<bdi>{resource}</bdi>, ' ', <TextLink to={to} text={id} code none="the whole list" />];
+  }),
   column.of('Details', ({ anomaly_id, details }) =>
     folded(`anomaly-${anomaly_id}`, 'Observed', JSON.stringify(details, null, 2)),
   ),
   ...seenColumns,
 ];
+
+const anomalyChoices = words.anomalyKinds.map((kind) => [kind, words.anomalyInWords(kind) ?? kind] as const);
 
 export const anomaliesPage = foundListPage({
   id: 'listAnomalies',
@@ -321,11 +297,7 @@ export const anomaliesPage = foundListPage({
   about:
     'Data is mirrored as the service sends it. Anomalies in it are listed here and resolved once they are gone.',
   fields: [
-    {
-      name: 'kind',
-      label: 'Kind',
-      choices: words.anomalyKinds.map((kind) => [kind, words.anomalyInWords(kind) ?? kind] as const),
-    },
+    { name: 'kind', label: 'Kind', choices: anomalyChoices },
     { name: 'resource', label: 'Concerns', choices: words.resources },
     stateField,
   ],

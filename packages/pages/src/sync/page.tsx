@@ -37,43 +37,35 @@ export interface ReportProps {
 
 export function SyncReport(props: ReportProps) {
   const view = useView();
+  const { known, fault, process, processAccount } = props.seen;
+  const state = known && <State {...props} report={known.report} />;
   // Ages count by the clock of the database, which wrote the moments.
   return (
-    <ViewProvider value={{ ...view, now: props.seen.known?.now ?? view.now }}>
-      <Report {...props} />
-    </ViewProvider>
-  );
-}
-
-function Report(props: ReportProps) {
-  const view = useView();
-  const { known, fault, process, processAccount } = props.seen;
-  return (
-    <>
+    <ViewProvider value={{ ...view, now: known?.now ?? view.now }}>
       {fault && <FaultNotice fault={fault} readAt={known?.report.readAt ?? null} />}
-      {process === null ? (
+      {process === null && (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
             This process mirrors <bdi>{words.onOneLine(processAccount)}</bdi>. The data below is what the
             database holds for <bdi>{words.onOneLine(view.account)}</bdi>.
           </p>
         </Notice>
-      ) : (
-        <ProcessNotice process={process} />
       )}
-      {fault !== null && known !== null ? (
-        <div class="old items">
-          <State {...props} report={known.report} />
-        </div>
-      ) : (
-        known && [<HealthSection report={known.report} />, <State {...props} report={known.report} />]
+      {process?.ready === false && (
+        <Notice tone="note" title="This process is not ready">
+          <List items={process.reasons.map(words.onOneLine)} />
+        </Notice>
       )}
-    </>
+      {fault === null && known && healthSection(known.report)}
+      {fault === null ? state : state && <div class="old items">{state}</div>}
+    </ViewProvider>
   );
 }
 
 function State({ seen, figures, runs, report }: ReportProps & { readonly report: api.StatusReport }) {
   const { now } = useView();
+  /** How far the history is sealed and verified; nothing if it is not sealed. */
+  const sealed = words.sealedInWords(report);
   return (
     <>
       <div class="tiles" id="mirrored">
@@ -90,7 +82,14 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
       {jobsSection(report, runs)}
       {findingsSection(report)}
       {writerSection(report, seen.process)}
-      {sealedSection(report)}
+      {sealed.length > 0 && (
+        <section id="sealed">
+          <h2>Sealed history</h2>
+          {sealed.map((line) => (
+            <p>{line}</p>
+          ))}
+        </section>
+      )}
       {requestsSection(report, figures)}
       <Table
         id="learned"
@@ -126,29 +125,18 @@ function FaultNotice({ fault, readAt }: { readonly fault: api.StatusFault; reado
   );
 }
 
-function ProcessNotice({ process: { ready, reasons } }: { readonly process: api.ProcessState }) {
-  if (ready) return null;
-  return (
-    <Notice tone="note" title="This process is not ready">
-      <List items={reasons.map(words.onOneLine)} />
-    </Notice>
-  );
-}
-
 // Whether the mirror is healthy and what to do, who writes, the requests to the service and their rate, and
 // what was learned of it.
 
 const tones = { critical: 'bad', warning: 'note', note: 'plain' } as const;
 
-function HealthSection({ report }: { readonly report: api.StatusReport }) {
+function healthSection(report: api.StatusReport) {
   const problems = words.problemsInWords(report);
-  const wrong = problems.filter(({ severity }) => severity !== 'note');
-  const notes = problems.filter(({ severity }) => severity === 'note');
-  const isHealthy = wrong.length === 0;
+  const isHealthy = problems.every(({ severity }) => severity === 'note');
   return (
     <Notice id="health" tone={isHealthy ? 'good' : 'bad'} title={isHealthy ? 'Healthy' : 'Needs attention'}>
-      {isHealthy ? <p class="soft">{words.mirroredResources(report)} is mirrored and fresh.</p> : null}
-      {problems.length > 0 && <List class="items" items={[...wrong, ...notes].map(problemItem)} />}
+      {isHealthy && <p class="soft">{words.mirroredResources(report)} is mirrored and fresh.</p>}
+      {problems.length > 0 && <List class="items" items={problems.map(problemItem)} />}
     </Notice>
   );
 }
@@ -181,23 +169,18 @@ const fixesHere: Readonly<Record<string, string>> = {
 };
 
 function evidence(code: string, subject: api.ProblemInWords['subject']) {
-  const runs = ['Runs of this job', 'runs', { job: subject }] as const;
-  const sweeps = ['Unverified sweeps', 'runs', { verified: 'false' }] as const;
-  const seen = ['Details', 'anomalies', { kind: code, resolved: 'false' }] as const;
-  const open = { resource: subject, resolved: 'false' };
-  const found: Readonly<Record<string, readonly [words: string, list: string, query: Query]>> = {
-    failing: runs,
-    'key-refused': runs,
-    stale: runs,
-    'never-read': runs,
-    'never-verified': sweeps,
-    'verified-long-ago': sweeps,
-    quarantine: ['The records that could not be read', 'quarantine', open],
-    anomaly: ['The anomalies of this kind', 'anomalies', { kind: subject, resolved: 'false' }],
-    'too-many-missing': seen,
-  };
-  const [words, list, query = {}] = found[code] ?? [];
-  return words && <Link to={[`/sync/${list}`, query]}>{words}</Link>;
+  const link = (words: string, list: string, query: Query) => (
+    <Link to={[`/sync/${list}`, query]}>{words}</Link>
+  );
+  const resolved = 'false';
+  if (['failing', 'key-refused', 'stale', 'never-read'].includes(code))
+    return link('Runs of this job', 'runs', { job: subject });
+  if (['never-verified', 'verified-long-ago'].includes(code))
+    return link('Unverified sweeps', 'runs', { verified: 'false' });
+  if (code === 'quarantine')
+    return link('The records that could not be read', 'quarantine', { resource: subject, resolved });
+  if (code === 'anomaly') return link('The anomalies of this kind', 'anomalies', { kind: subject, resolved });
+  return code === 'too-many-missing' && link('Details', 'anomalies', { kind: code, resolved });
 }
 
 const roles: Readonly<Record<api.ProcessState['role'], string>> = {
@@ -208,7 +191,7 @@ const roles: Readonly<Record<api.ProcessState['role'], string>> = {
   stopping: 'This process is stopping.',
 };
 
-const lostInWords = 'This process lost its lease and will take it again automatically.';
+const lostLease = 'This process lost its lease and will take it again automatically.';
 
 function writerSection({ lease }: api.StatusReport, process: api.ProcessState | null) {
   const isOwn = lease !== null && process !== null && lease.holder === process.holder;
@@ -228,23 +211,7 @@ function writerSection({ lease }: api.StatusReport, process: api.ProcessState | 
           </span>
         </p>
       )}
-      {process === null ? null : (
-        <p class="soft">{process.role === 'standby' && isOwn ? lostInWords : roles[process.role]}</p>
-      )}
-    </section>
-  );
-}
-
-/** How far the history is sealed and verified; nothing if it is not sealed. */
-function sealedSection(report: api.StatusReport) {
-  const lines = words.sealedInWords(report);
-  if (lines.length === 0) return null;
-  return (
-    <section id="sealed">
-      <h2>Sealed history</h2>
-      {lines.map((line) => (
-        <p>{line}</p>
-      ))}
+      {process && <p class="soft">{process.role === 'standby' && isOwn ? lostLease : roles[process.role]}</p>}
     </section>
   );
 }
@@ -255,7 +222,7 @@ const learnedColumn = column.of('Learned', ({ updatedAt }: { readonly updatedAt:
 
 const rateColumns: readonly Column<api.LearnedRate>[] = [
   column.text('Endpoint', ({ endpoint }) => endpoint),
-  { title: 'Requests per second', isNumber: true, cell: ({ perSecond }) => perSecond },
+  column.number('Requests per second', ({ perSecond }) => perSecond),
   learnedColumn,
 ];
 
@@ -280,7 +247,7 @@ function requestsSection(report: api.StatusReport, figures: api.Health | null) {
           The service rate-limited {words.counted(figures.rate_limited_24h, 'request')}.
         </p>
       )}
-      {rates.length === 0 ? null : (
+      {rates.length > 0 && (
         <Table caption="Learned rates" noun="endpoint" columns={rateColumns} rows={rates} />
       )}
     </section>

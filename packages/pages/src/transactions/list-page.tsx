@@ -60,10 +60,8 @@ const mostCounted = 100;
 async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   const plain = ['account', 'is_open', 'sort', 'cursor'];
   if (Object.keys(query).some((name) => !plain.includes(name))) return null;
-  const { data, next_cursor, unknown } = await ask.known('listTransactions', {
-    is_open: true,
-    limit: mostCounted,
-  });
+  const asked = { is_open: true, limit: mostCounted };
+  const { data, next_cursor, unknown } = await ask.known('listTransactions', asked);
   if (unknown !== null) return null;
   return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
 }
@@ -183,7 +181,9 @@ function notFound({ query }: View, { kind, why }: Unknown) {
 // Deposits and withdrawals by value, the greatest first, above a value that the address names.
 
 const defaultDays = 7;
-const thresholds = [10_000, 100_000, 1_000_000];
+const thresholds = [10_000, 100_000, 1_000_000].map(
+  (value) => [grouped(value), { value_from: String(value) }] as const,
+);
 
 const movementFields: readonly Field[] = [
   { name: 'value_from', label: 'Value at least' },
@@ -206,15 +206,12 @@ export const movementsPage: Content = {
     const found = await ask('listMovementValues', query);
     // The next page covers the same time and currency, even when its address is opened on another day.
     const pinned = withQuery(view, { settled_from: from });
-    const paged = currency === undefined ? pinned : withQuery(pinned, { currency });
+    const paged = withQuery(pinned, currency === undefined ? {} : { currency });
     return {
       title: 'Large movements',
       content: [
         <div class="chips">
-          <Jumps
-            label="Value at least"
-            jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
-          />
+          <Jumps label="Value at least" jumps={thresholds} />
           <ViewProvider value={pinned}>
             <Filters label="Movements" fields={movementFields} />
           </ViewProvider>
@@ -250,12 +247,9 @@ function movementColumns(currency: string): readonly Column<MovementValue>[] {
     column.plain('What', ({ direction }) => (direction === 'in' ? 'In' : 'Out')),
     column.amount('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id, isPlain: true }),
     ...column.money<MovementValue>(`Value (${currency})`, currency, (row) => row.value, { isPlain: true }),
-    column.plain('From or to', ({ counterparty_name: name, counterparty_address: address }) =>
-      name ? (
-        <UntrustedText text={name} most={28} />
-      ) : (
-        <UntrustedText text={address} code most={16} none="not named" />
-      ),
-    ),
+    column.plain('From or to', ({ counterparty_name: name, counterparty_address: address }) => {
+      if (name) return <UntrustedText text={name} most={28} />;
+      return <UntrustedText text={address} code most={16} none="not named" />;
+    }),
   ];
 }

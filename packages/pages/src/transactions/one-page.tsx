@@ -2,7 +2,7 @@
 // with their bounds, what changed, and the record as it was received.
 
 import { parse, stringify } from 'lossless-json';
-import type { Ask, DestinationUse, GetUsualTimesAnswer, TransactionWithHistory } from '../api/ask.ts';
+import type { Ask, GetUsualTimesAnswer, TransactionWithHistory } from '../api/ask.ts';
 import { capitalized, counted, lengthInWords, onOneLine, pathSegment } from '../api/words.ts';
 import { type Content, parametersOf } from '../page/page.ts';
 import {
@@ -48,12 +48,8 @@ export const transactionPage: Content = {
         <div class="first record">
           {timeline(data, usual, view)}
           <div class="facts">
-            {what(
-              data,
-              await rows.valuesOf(ask, [data], data.asset_id ?? undefined),
-              await isFeeAssetKnown(ask, data),
-            )}
-            {fromAndTo(data, await useOf(ask, data))}
+            {await what(ask, data)}
+            {await fromAndTo(ask, data)}
             {await when(ask, data)}
           </div>
         </div>,
@@ -75,17 +71,6 @@ export const transactionPage: Content = {
     };
   },
 };
-
-async function useOf(ask: Ask, { transaction_id, transaction_type }: TransactionWithHistory) {
-  if (transaction_type !== 'withdraw') return null;
-  return (await ask.known('listDestinationUses', { transaction_id, limit: 1 })).data[0] ?? null;
-}
-
-/** The asset of the transaction always has a page; another asset only if it is held. */
-async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
-  if (fee_asset_id === null || fee_asset_id === asset_id) return true;
-  return (await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 })).data.length > 0;
-}
 
 function NotMirrored({ id }: { readonly id: string }) {
   const view = useView();
@@ -115,41 +100,36 @@ function copied(name: string, text: string | null) {
   return [name, <span {...(isShort(text) ? { 'data-copy': name } : {})}>{shown}</span>] as const;
 }
 
-/** @param isFeeAssetKnown whether the account holds some of the fee's asset */
-function what(row: TransactionWithHistory, values: rows.Values | null, isFeeAssetKnown: boolean) {
-  const { transaction_type: type, asset_id, network_id, fee, fee_asset_id } = row;
-  const value = values?.of.get(row.transaction_id);
+async function what(ask: Ask, row: TransactionWithHistory) {
+  const { transaction_id, transaction_type: type, asset_id, network_id, fee, fee_asset_id } = row;
+  const values = await rows.valuesOf(ask, [row], asset_id ?? undefined);
+  const value = values?.of.get(transaction_id);
+  // The asset of the transaction always has a page; another asset only if it is held.
+  const isFeeAssetKnown =
+    [null, asset_id].includes(fee_asset_id) ||
+    (await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 })).data.length > 0;
+  const asset = (id: string | null, hasPage = true) => (
+    <TextLink to={id && hasPage ? assetPath(id) : null} text={id} most={60} />
+  );
   const assumed = row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>;
-  const fees = [
-    <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />,
-    assumed,
-  ];
   const amount = <Amount value={row.amount} {...exact} />;
+  const network = <UntrustedText text={row.network_name ?? network_id} />;
   const typeAsSent = <UntrustedText text={type} code most={60} none="" />;
+  const feeSent = <Amount value={fee} {...exact} none="none sent" />;
   return (
     <section>
       <h2>What</h2>
       <Facts
         of={[
-          copied('Identifier', row.transaction_id),
+          copied('Identifier', transaction_id),
           ['Type', `${typeInWords(type)}, ${rows.directionInWords(row.direction)} `, typeAsSent],
-          [
-            'Amount',
-            <span data-copy="Amount">{amount}</span>,
-            ' ',
-            <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />,
-          ],
+          ['Amount', <span data-copy="Amount">{amount}</span>, ' ', asset(asset_id)],
           values && value
             ? ['Value', <Money value={value} currency={values.currency} />, ' ', settledThen]
             : null,
           ['Asset', <UntrustedText text={row.asset_name} />],
-          [
-            'Network',
-            <UntrustedText text={row.network_name ?? network_id} />,
-            ' ',
-            <UntrustedText text={network_id} code none="" />,
-          ],
-          ['Fee', <Amount value={fee} {...exact} none="none sent" />, ' ', fee && fees],
+          ['Network', network, ' ', <UntrustedText text={network_id} code none="" />],
+          ['Fee', feeSent, ' ', fee && [asset(fee_asset_id, isFeeAssetKnown), assumed]],
           copied('Hash', row.txn_hash),
           ['Explorer', <OutLink address={row.blockexplorer_link} text="View on" />],
           ['Note', <UntrustedText text={row.note} most={longText} />],
@@ -161,13 +141,14 @@ function what(row: TransactionWithHistory, values: rows.Values | null, isFeeAsse
 
 const settledThen = <span class="soft">when it settled</span>;
 
-function pathOf(asset: string | null): string | null {
-  return asset ? assetPath(asset) : null;
-}
-
-/** @param use whether a withdrawal's destination was whitelisted; null for others */
-function fromAndTo(row: TransactionWithHistory, use: DestinationUse | null) {
-  const memo = <UntrustedText text={row.destination_memo} most={longText} />;
+/** Of a withdrawal also whether its destination was whitelisted. */
+async function fromAndTo(ask: Ask, row: TransactionWithHistory) {
+  const { transaction_id, transaction_type: type } = row;
+  const asked = { transaction_id, limit: 1 };
+  const [use] = type === 'withdraw' ? (await ask.known('listDestinationUses', asked)).data : [];
+  // The reason is shown where the word does not imply it.
+  const reason = use?.whitelist_reason.replace(/^unknown: /, '');
+  const why = <span class="soft">{reason?.replace(/^(not )?listed$/, 'when it was made')}</span>;
   return (
     <section>
       <h2>From and to</h2>
@@ -178,13 +159,8 @@ function fromAndTo(row: TransactionWithHistory, use: DestinationUse | null) {
         of={[
           ...sideFacts(row, 'source'),
           ...sideFacts(row, 'destination'),
-          ['Memo', memo],
-          use !== null && [
-            'Whitelist',
-            <ListedBadge isWhitelisted={use.is_whitelisted} />,
-            ' ',
-            reasonOf(use),
-          ],
+          ['Memo', <UntrustedText text={row.destination_memo} most={longText} />],
+          use ? ['Whitelist', <ListedBadge isWhitelisted={use.is_whitelisted} />, ' ', why] : null,
         ]}
       />
     </section>
@@ -195,12 +171,11 @@ function sideFacts(row: TransactionWithHistory, name: rows.SideName): readonly (
   const { type, id, address } = rows.sideOf(row, name);
   const [parameter, words] =
     type === 'vault' ? ['vault', 'of this vault'] : [`${name}_id`, `with this ${name}`];
+  const [byAddress, byId] = [{ [`${name}_address`]: address }, { [parameter]: id }];
   const links = [
-    isShort(address) && (
-      <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
-    ),
+    isShort(address) && <Link to={['/transactions', byAddress]}>with this address</Link>,
     isShort(address) && isShort(id) && ' · ',
-    isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>,
+    isShort(id) && <Link to={['/transactions', byId]}>{words}</Link>,
   ];
   const typeAsSent = <UntrustedText text={type} most={60} />;
   return [
@@ -213,12 +188,6 @@ function sideFacts(row: TransactionWithHistory, name: rows.SideName): readonly (
 /** Whether an address of a page can hold it. */
 function isShort(text: string | null): boolean {
   return !!text && rows.isAddressable(text);
-}
-
-/** The reason is shown where the word does not imply it. */
-function reasonOf({ whitelist_reason: reason }: DestinationUse) {
-  const shown = reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
-  return <span class="soft">{shown}</span>;
 }
 
 /** Leads to the balances before it and since its status, if they had been observed by then. */
@@ -269,11 +238,7 @@ function currentStatus(row: TransactionWithHistory, usual: Usual, view: View) {
       </Notice>
     );
   if (is_open === true) return open(row, usual, view);
-  return (
-    <Notice tone={tone} title={capitalized(word)}>
-      {settled(row)}
-    </Notice>
-  );
+  return <Notice tone={tone} title={capitalized(word)} children={settled(row)} />;
 }
 
 function settled(row: TransactionWithHistory) {
@@ -379,13 +344,12 @@ function changesOf({ revisions }: TransactionWithHistory) {
 
 const columns: readonly Column<Change>[] = [
   { title: 'Seen at', cell: ({ at }) => <Moment at={at} as="short" /> },
-  column.text(
-    'Field',
-    ({ field }) => fields.get(field) ?? field.replace(/^raw\./, 'field of the record: ').replaceAll('_', ' '),
-  ),
+  column.text('Field', ({ field }) => fields.get(field) ?? fieldInWords(field)),
   { title: 'Before', cell: ({ before }) => <Value value={before} /> },
   { title: 'After', cell: ({ after }) => <Value value={after} /> },
 ];
+
+const fieldInWords = (field: string) => field.replace(/^raw\./, 'field of the record: ').replaceAll('_', ' ');
 
 const fields = new Map([
   ['txn_hash', 'hash'],
