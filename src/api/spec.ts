@@ -12,51 +12,24 @@ import { operations, type TaggedOperation, tagDescriptions } from './operations.
 // The reference page of the API, made from the OpenAPI document: readable without scripts, with a link to
 // each route and schema.
 
-const schemaForm = z.looseObject({
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  enum: z.array(z.unknown()).optional(),
-  description: z.string().optional(),
-  $ref: z.string().optional(),
-  get items() {
-    return schemaForm.optional();
-  },
-  get anyOf() {
-    return z.array(schemaForm).optional();
-  },
-  get properties() {
-    return z.record(z.string(), schemaForm).optional();
-  },
-});
-type Schema = z.infer<typeof schemaForm>;
+type Schema = z.core.JSONSchema.JSONSchema;
 
-const routeForm = z.looseObject({
-  operationId: z.string(),
-  tags: z.array(z.string()),
-  summary: z.string(),
-  description: z.string().optional(),
-  parameters: z.array(
-    z.looseObject({ name: z.string(), in: z.string(), description: z.string(), required: z.boolean() }),
-  ),
-  responses: z.record(z.string(), z.unknown()),
-});
-type Route = z.infer<typeof routeForm>;
-
-const specForm = z.looseObject({
-  info: z.looseObject({ description: z.string(), version: z.string() }),
-  tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(z.string(), z.object({ get: routeForm })),
-  components: z.looseObject({ schemas: z.record(z.string(), schemaForm) }),
-});
+interface Route extends Json {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly ReturnType<typeof parameterOf>[];
+  readonly responses: Json;
+}
 
 export interface PageOptions {
   /** Of the software. */
   readonly version: string;
 }
 
-/** @param written the OpenAPI document */
-export function referencePage(written: unknown, { version }: PageOptions): Html {
-  const { info, tags, paths, components } = specForm.parse(written);
+export function referencePage(spec: ReturnType<typeof writeSpec>, { version }: PageOptions): Html {
+  const { info, tags, paths, components } = spec;
   const routes = Object.entries(paths).filter(([path]) => !/\.(?:csv|xlsx)$/.test(path));
   return plainPage(
     'API',
@@ -120,16 +93,19 @@ ${Object.entries(properties).map(
     member,
     schema,
   ]) => html`<tr><td><code>${member}</code></td><td data-label="Type">${typeInWords(schema)}</td>
-<td>${schema.description ?? ''}</td></tr>`,
+<td>${typeof schema === 'object' ? schema.description : ''}</td></tr>`,
 )}</tbody></table></section>`;
 }
 
-function typeInWords({ type, format, items, anyOf, enum: values }: Schema): string {
+function typeInWords(schema: z.core.JSONSchema._JSONSchema): string {
+  if (typeof schema === 'boolean') return 'JSON';
+  const { type, format, items, anyOf, enum: values } = schema;
   if (values !== undefined) return values.join(', ');
   if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ');
-  if (items !== undefined) return `list of ${items.type === 'object' ? 'objects' : typeInWords(items)}`;
+  if (typeof items === 'object' && !Array.isArray(items))
+    return `list of ${items.type === 'object' ? 'objects' : typeInWords(items)}`;
   if (type === undefined) return 'JSON';
-  return format ?? (Array.isArray(type) ? type.join(' or ') : type);
+  return format ?? [type].flat().join(' or ');
 }
 
 type Json = Record<string, unknown>;
@@ -137,7 +113,7 @@ type Json = Record<string, unknown>;
 /** Version of the interface, not of the software: the path carries its major part. */
 const interfaceVersion = '1.0.0';
 
-export function writeSpec(): Json {
+export function writeSpec() {
   const schemas = z.registry<{ id: string }>();
   for (const { rows } of operations)
     for (const [id, schema] of Object.entries(rows)) if (!schemas.has(schema)) schemas.add(schema, { id });
@@ -177,7 +153,7 @@ export function writeSpec(): Json {
 }
 
 /** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
-function jsonSchema(schema: z.ZodType, registry: Schemas): Json {
+function jsonSchema(schema: z.ZodType, registry: Schemas): Schema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     metadata: z.globalRegistry,
     reused: 'inline',
@@ -195,13 +171,16 @@ function jsonSchema(schema: z.ZodType, registry: Schemas): Json {
 
 type Schemas = ReturnType<typeof z.registry<{ id: string }>>;
 
-function componentSchemas(registry: Schemas): Json {
+function componentSchemas(registry: Schemas): Record<string, Schema> {
   const named = operations.flatMap(({ rows }) => Object.entries(rows));
-  const written = named.map(([id, schema]) => [id, jsonSchema(schema, registry)]);
+  const written = named.map(([id, schema]) => [id, jsonSchema(schema, registry)] as const);
   return { ...Object.fromEntries(written), Problem: jsonSchema(problemSchema, registry) };
 }
 
-function pathsOf(operation: TaggedOperation, registry: Schemas): readonly (readonly [string, Json])[] {
+function pathsOf(
+  operation: TaggedOperation,
+  registry: Schemas,
+): readonly (readonly [string, { readonly get: Route }])[] {
   const { id, path, tag, summary, description, parameters } = operation;
   const common = { tags: [tag], summary, ...(description === '' ? {} : { description }) };
   const parameterList = Object.entries(parameters).map(([name, given]) => parameterOf(name, given, registry));
@@ -238,11 +217,7 @@ function pathsOf(operation: TaggedOperation, registry: Schemas): readonly (reado
   ];
 }
 
-function parameterOf(
-  name: string,
-  parameter: Parameter,
-  registry: Schemas,
-): Json & { readonly name: string } {
+function parameterOf(name: string, parameter: Parameter, registry: Schemas) {
   return {
     name,
     in: parameter.in,

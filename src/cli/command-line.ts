@@ -76,10 +76,11 @@ export async function runCommand(args: readonly string[], context: CommandContex
     for (const option of options) command.addOption(option);
     if (notes !== undefined) command.addHelpText('after', notes);
     for (const below of spec.commands ?? []) add(command, below);
-    if (spec.run === undefined) return;
+    const { load } = spec;
+    if (load === undefined) return;
     // Commander passes itself after arguments and options.
     command.action(async (...values: unknown[]) => {
-      code = (await spec.run?.(context, ...values.slice(0, -1))) ?? code;
+      code = await (await load())(context, ...values.slice(0, -1));
     });
   };
   for (const spec of commands) add(program, spec);

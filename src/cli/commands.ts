@@ -3,13 +3,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/jobs.ts';
 import { keyScopes } from '../store/keys/api-keys.ts';
-import type { DemoOptions } from './commands/demo.ts';
-import type { GrantCommandOptions } from './commands/grant.ts';
-import type { KeyCreateOptions } from './commands/key.ts';
-import type { SandboxCommandOptions } from './commands/sandbox.ts';
-import type { VerifyCommandOptions } from './commands/seal.ts';
-import type { StatusCommandOptions } from './commands/status.ts';
-import type { SyncCommandOptions } from './commands/sync.ts';
 import type { CommandContext, ExitCode } from './setup/command-scope.ts';
 
 export interface CommandSpec {
@@ -21,9 +14,14 @@ export interface CommandSpec {
   readonly notes?: string;
   /** Its subcommands. One that has them does nothing by itself. */
   readonly commands?: readonly CommandSpec[];
-  /** @param values the arguments in their order, then the options */
-  run?(context: CommandContext, ...values: unknown[]): Promise<ExitCode>;
+  readonly load?: () => Promise<Run>;
 }
+
+interface Runs {
+  /** @param values the arguments in their order, then the options */
+  run(context: CommandContext, ...values: unknown[]): Promise<ExitCode>;
+}
+type Run = Runs['run'];
 
 export const programNotes = `
 Configuration comes from the environment; docs/configuration.md lists every variable. Required:
@@ -67,8 +65,7 @@ Examples:
   custody-mirror key create prometheus --scope metrics --from 10.0.3.7
   custody-mirror key create notebook --account default --scope balances --expires 90d
   custody-mirror key create nightly-export > export.key`,
-    run: async (context, name: string, options: KeyCreateOptions) =>
-      (await import('./commands/key.ts')).keyCreateCommand(context, name, options),
+    load: async () => (await import('./commands/key.ts')).keyCreateCommand,
   },
   {
     name: 'list',
@@ -76,8 +73,7 @@ Examples:
     options: [flag('--json', 'print JSON')],
     notes: `
 Needs only DATABASE_URL. The last use is accurate to about a minute.`,
-    run: async (context, { json }: { json: boolean }) =>
-      (await import('./commands/key.ts')).keyListCommand(context, json),
+    load: async () => (await import('./commands/key.ts')).keyListCommand,
   },
   {
     name: 'revoke',
@@ -86,8 +82,7 @@ Needs only DATABASE_URL. The last use is accurate to about a minute.`,
     notes: `
 Needs only DATABASE_URL. The next request with the key is refused; a CSV download in progress is cut within seconds.
 Revoking again changes nothing. A key cannot be restored: create a new one, which may have the same name.`,
-    run: async (context, wanted: string) =>
-      (await import('./commands/key.ts')).keyRevokeCommand(context, wanted),
+    load: async () => (await import('./commands/key.ts')).keyRevokeCommand,
   },
 ];
 
@@ -97,7 +92,7 @@ const accountCommands: readonly CommandSpec[] = [
     about: 'list the accounts, and those that were erased',
     notes: `
 Needs only DATABASE_URL, as the user that owns the tables.`,
-    run: async (context) => (await import('./commands/account.ts')).accountListCommand(context),
+    load: async () => (await import('./commands/account.ts')).accountListCommand,
   },
   {
     name: 'retire',
@@ -108,8 +103,7 @@ Needs only DATABASE_URL, as the user that owns the tables.`,
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease, and one that starts later is refused. The history stays and reads as before; status, metrics and
 alerts stop expecting updates.`,
-    run: async (context, name: string, { undo }: { undo: boolean }) =>
-      (await import('./commands/account.ts')).accountRetireCommand(context, name, undo),
+    load: async () => (await import('./commands/account.ts')).accountRetireCommand,
   },
   {
     name: 'erase',
@@ -123,8 +117,7 @@ An interrupted command is continued by the same command, a minute later if it wa
 
 Example:
   custody-mirror account erase alpha --confirm alpha`,
-    run: async (context, name: string, { confirm }: { confirm: string }) =>
-      (await import('./commands/account.ts')).accountEraseCommand(context, name, confirm),
+    load: async () => (await import('./commands/account.ts')).accountEraseCommand,
   },
 ];
 
@@ -142,8 +135,7 @@ goes to standard output. Set SEAL_KEY_FILE to the file, and run seals from then 
 
 Example:
   custody-mirror seal init /etc/custody-mirror/seal.key custody.example/acme`,
-    run: async (context, file: string, name: string) =>
-      (await import('./commands/seal.ts')).sealInitCommand(context, file, name),
+    load: async () => (await import('./commands/seal.ts')).sealInitCommand,
   },
   {
     name: 'export',
@@ -151,8 +143,7 @@ Example:
     args: [new Argument('<directory>', 'where to write the tiles')],
     notes: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and tile/… by C2SP tlog-tiles.`,
-    run: async (context, directory: string) =>
-      (await import('./commands/seal.ts')).sealExportCommand(context, directory),
+    load: async () => (await import('./commands/seal.ts')).sealExportCommand,
   },
   {
     name: 'restart',
@@ -167,8 +158,7 @@ Example, after a restore that sealing reported as SEAL-FORK:
   custody-mirror seal init /etc/custody-mirror/seal-2.key custody.example/acme-2
   SEAL_KEY_FILE=/etc/custody-mirror/seal-2.key SEAL_CHECKPOINTS_FILE=/mnt/elsewhere/checkpoints-2 \\
     custody-mirror seal restart /mnt/elsewhere/acme-1`,
-    run: async (context, directory: string) =>
-      (await import('./commands/seal.ts')).sealRestartCommand(context, directory),
+    load: async () => (await import('./commands/seal.ts')).sealRestartCommand,
   },
 ];
 
@@ -220,8 +210,7 @@ A second process for the same account stands by and takes over when the first on
 --check reads every variable, reports all faults, and starts nothing.
 
 Exit codes: 0 after SIGTERM, SIGINT, SIGHUP or SIGQUIT, 1 failed. A second signal stops at once.`,
-    run: async (context, { check }: { check: boolean }) =>
-      (await import('./commands/run.ts')).runCommand(context, check),
+    load: async () => (await import('./commands/run.ts')).runCommand,
   },
   {
     name: 'serve',
@@ -230,7 +219,7 @@ Exit codes: 0 after SIGTERM, SIGINT, SIGHUP or SIGQUIT, 1 failed. A second signa
 Needs only DATABASE_URL, which may point to a streaming replica, and uses the HTTP_… variables. The schema has to match
 this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, or the
 first account.`,
-    run: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
   {
     name: 'sync',
@@ -257,8 +246,7 @@ Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 
 
 Example:
   custody-mirror sync balances vaults`,
-    run: async (context, wanted: Resource[] | undefined, options: SyncCommandOptions) =>
-      (await import('./commands/sync.ts')).syncCommand(context, wanted ?? [], options),
+    load: async () => (await import('./commands/sync.ts')).syncCommand,
   },
   {
     name: 'migrate',
@@ -268,8 +256,7 @@ Example:
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
 Exit codes: 0 up to date, 1 failed or, with --check, a migration is pending.`,
-    run: async (context, { check }: { check: boolean }) =>
-      (await import('./commands/migrate.ts')).migrateCommand(context, check),
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   {
     name: 'grant',
@@ -294,8 +281,7 @@ Exit codes: 0 granted, 1 failed.
 Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
   custody-mirror grant analyst`,
-    run: async (context, role: string, options: GrantCommandOptions) =>
-      (await import('./commands/grant.ts')).grantCommand(context, role, options),
+    load: async () => (await import('./commands/grant.ts')).grantCommand,
   },
   { name: 'key', about: 'create, list and revoke keys of the read API', commands: keyCommands },
   {
@@ -327,8 +313,7 @@ as where the database could not be read, or a replica is behind the file.
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…
   custody-mirror verify --row transaction_status_history 795d8712-0a2b-4ced-ad1a-67c831b7ccc3 2`,
-    run: async (context, options: VerifyCommandOptions) =>
-      (await import('./commands/seal.ts')).verifyCommand(context, options),
+    load: async () => (await import('./commands/seal.ts')).verifyCommand,
   },
   {
     name: 'status',
@@ -343,8 +328,7 @@ are configured to do. Terminals get colours; NO_COLOR=1 turns them off. --all sh
 is healthy if all of them are.
 
 Exit codes: 0 healthy, 1 not healthy or not readable.`,
-    run: async (context, options: StatusCommandOptions) =>
-      (await import('./commands/status.ts')).statusCommand(context, options),
+    load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
     name: 'doctor',
@@ -353,7 +337,7 @@ Exit codes: 0 healthy, 1 not healthy or not readable.`,
 Needs the same variables as run. Writes nothing, and sends at most five small requests to the custody service.
 
 Exit codes: 0 the mirror has all it needs, 1 something has to be fixed.`,
-    run: async (context) => (await import('./commands/doctor.ts')).doctorCommand(context),
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
     name: 'sandbox',
@@ -366,8 +350,7 @@ Faults have the form kind[@endpoint][/phase]=rate, separated by commas; a rate i
   reset@balances=0.05       connections reset, on one endpoint
   falseempty/offset=0.01    "no records found" where there are some
 A misspelled kind prints the list of all kinds.`,
-    run: async (context, options: SandboxCommandOptions) =>
-      (await import('./commands/sandbox.ts')).sandboxCommand(context, options),
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   },
   {
     name: 'demo',
@@ -382,8 +365,7 @@ A misspelled kind prints the list of all kinds.`,
 Keeps its PostgreSQL under .data/, and recreates a fictional account, prices and 90 days of history at each start.
 SCHEDULE_TIMEZONE, such as Pacific/Auckland, sets the time zone of its pages; it reads no other variables but LOG_LEVEL
 and LOG_FORMAT. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
-    run: async (context, options: DemoOptions) =>
-      (await import('./commands/demo.ts')).demoCommand(context, options),
+    load: async () => (await import('./commands/demo.ts')).demoCommand,
   },
 ];
 

@@ -16,18 +16,24 @@ const lookedAtDays = 400;
  * The longest time between two runs within the next 400 days, in milliseconds; all of it for an expression that
  * does not come due.
  */
-export function longestGapMs(expression: string, nowMs = Date.now()): number {
+export function longestGapMs(expression: string): number {
   const times = timesOfDay(expression);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const today = Math.floor(nowMs / dayMs);
-  const task = createTask(expression, () => undefined, { timezone: 'UTC' });
+  const today = Math.floor(Date.now() / dayMs);
+  const match = matcherOf(expression);
   const due = Array.from({ length: lookedAtDays }, (_, day) => day).filter((day) =>
-    task.match(new Date((today + day) * dayMs + first)),
+    match(new Date((today + day) * dayMs + first)),
   );
-  void task.destroy();
   const daysApart = Math.max(due[0] ?? 0, ...gaps(due, lookedAtDays));
   if (due.length === 0) return lookedAtDays * dayMs;
   return Math.max(daysApart * dayMs + first - last, ...gaps(times, last));
+}
+
+/** node-cron's test whether a date, read in UTC, matches the expression. */
+function matcherOf(expression: string): (date: Date) => boolean {
+  const task = createTask(expression, () => undefined, { timezone: 'UTC' });
+  void task.destroy();
+  return (date) => task.match(date);
 }
 
 /** The shortest time between two runs on one day or over midnight, in milliseconds; at most a day. */
@@ -80,11 +86,10 @@ const longestChangeMs = 3 * hourMs;
 /** Clock corrections up to this size are normal: they make no time come due again. */
 const smallStepMs = 10_000;
 
-/** A cron expression in a zone, and node-cron's test whether a date, read in UTC, matches it. */
+/** A cron expression in a zone. */
 export interface Schedule {
   readonly expression: string;
   readonly timezone: string;
-  readonly match: (date: Date) => boolean;
 }
 
 /**
@@ -92,7 +97,8 @@ export interface Schedule {
  * due right after the skip, and one that they repeat is due once. But a schedule of even steps, such as every
  * five minutes, is due whenever the clocks show one of its times.
  */
-export function createDueTimes({ expression, timezone, match }: Schedule) {
+export function createDueTimes({ expression, timezone }: Schedule) {
+  const match = matcherOf(expression);
   const { second: seconds, minute: minutes, hour: hours } = parse(expression);
   const firstMs = (seconds[0] ?? 0) * 1000;
   const offsetOf = createOffsets(timezone);

@@ -1,13 +1,11 @@
 // Runs jobs on schedule: each by its cron expression, delayed by the account's share, never overlapping
-// itself, and at startup if its time has passed meanwhile. Each is a task of node-cron, which evaluates the
-// expression and runs it; due times, also of retries in their slots, are polled here every second of monotonic
-// time. Stopping ends that and waits for running jobs.
-import { createTask } from 'node-cron';
+// itself, and at startup if its time has passed meanwhile. Due times, also of retries in their slots, are
+// polled every second of monotonic time. Stopping ends that and waits for running jobs.
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, runLoop, type Sleep } from '../base/loop.ts';
 import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
-import { createAlarm, createDueTimes, type Schedule, spreadMs } from './due-times.ts';
+import { createAlarm, createDueTimes, spreadMs } from './due-times.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
 
 export interface SchedulerOptions {
@@ -40,21 +38,11 @@ export function startScheduler(options: SchedulerOptions) {
   const timers = scheduleNames.flatMap((job) => {
     const expression = schedule.expressions[job];
     if (expression === null) return [];
-    const delayMs = share * spreadMs(expression);
-    const task = createTask(expression, () => void runAfter(delayMs, job), {
-      name: job,
-      timezone: 'UTC',
-      logger: quietLogger(logger),
-    });
-    const times: Schedule = {
-      expression,
-      timezone: schedule.timezone,
-      match: (date) => task.match(date),
-    };
+    const times = { expression, timezone: schedule.timezone };
     const last = lastRuns[job]?.getTime();
     if (last === undefined || createDueTimes(times)(last, startedAt))
       void runAfter(share * startSpreadMs, job);
-    return [{ task, alarm: createAlarm(times, startedAt) }];
+    return [{ job, delayMs: share * spreadMs(expression), isDue: createAlarm(times, startedAt) }];
   });
   const asking = runLoop({
     signal: stopped.signal,
@@ -63,7 +51,8 @@ export function startScheduler(options: SchedulerOptions) {
     turn: async () => {
       const wallMs = now().getTime();
       slots.startDue();
-      for (const { task, alarm } of timers) if (alarm(wallMs, performance.now())) void task.execute();
+      for (const { job, delayMs, isDue } of timers)
+        if (isDue(wallMs, performance.now())) void runAfter(delayMs, job);
       // Waits in monotonic time, until the end of the second.
       return 1_000 - (wallMs % 1_000);
     },
@@ -75,14 +64,7 @@ export function startScheduler(options: SchedulerOptions) {
       stopped.abort();
       const ended = slots.stop();
       await asking;
-      for (const { task } of timers) await task.destroy();
       await ended;
     },
   };
-}
-
-/** node-cron's own messages are logged at debug level. */
-function quietLogger(logger: Logger) {
-  const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'node-cron message');
-  return { info: remark, warn: remark, error: remark, debug: remark };
 }

@@ -30,7 +30,7 @@ interface AccountFiguresOptions extends FigureSource {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  readonly monotonicMs: () => number;
+  readonly monotonicMs?: () => number;
 }
 
 const everyMs = 60_000;
@@ -41,7 +41,8 @@ const leastPause = 50;
  * cannot be read.
  */
 function createAccountFigures(options: AccountFiguresOptions): () => Promise<void> {
-  const { accounts, readFigure, metrics, logger, signal, monotonicMs: now } = options;
+  const { accounts, readFigure, metrics, logger, signal } = options;
+  const { monotonicMs: now = () => performance.now() } = options;
   const due = new Map<FigureName, number>();
   const failing = new Set<string>();
 
@@ -207,8 +208,8 @@ const unknownAfterMs = 120_000;
 const quickMs = 800;
 
 export function createMetricsSource(options: MetricsSourceOptions, signal: AbortSignal): MetricsSource {
-  const { account, readStatus, readAllStatus, figures, metrics, logger } = options;
-  const { monotonicMs = () => performance.now() } = options;
+  const { account, readStatus, readAllStatus, figures, metrics, logger, monotonicMs } = options;
+  const clock = monotonicMs ? { monotonicMs } : {};
   let observed: readonly string[] = [];
   /** False on a replica that is behind: what accounts do is reported as it is, or not at all. */
   let isCurrent = true;
@@ -221,17 +222,13 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   const all =
     readAllStatus &&
     createLatestStatus({
-      monotonicMs,
+      ...clock,
       readStatus: readAllStatus,
       ...logOnTransition(logger, observe, forget),
     });
   const observeOwn = (report: StatusReport) => (all ? undefined : observe([report]));
   const forgetOwn = () => (all ? undefined : forget());
-  const own = createLatestStatus({
-    monotonicMs,
-    readStatus,
-    ...logOnTransition(logger, observeOwn, forgetOwn),
-  });
+  const own = createLatestStatus({ ...clock, readStatus, ...logOnTransition(logger, observeOwn, forgetOwn) });
   if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
     observed = [account];
@@ -243,7 +240,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
     createAccountFigures({
       ...figures,
       accounts: async () => (isCurrent ? await figures.accounts() : []),
-      monotonicMs,
+      ...clock,
       metrics,
       logger,
       signal,

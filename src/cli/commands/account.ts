@@ -17,11 +17,10 @@ export async function accountListCommand(context: CommandContext): Promise<ExitC
   });
 }
 
-/** @param isUndone lets it be mirrored again */
 export async function accountRetireCommand(
   context: CommandContext,
   account: string,
-  isUndone: boolean,
+  { undo: isUndone }: { readonly undo: boolean },
 ): Promise<ExitCode> {
   return await withMirror(context, async (database) => {
     await refuseUnknownAccount(database, account);
@@ -47,7 +46,7 @@ export async function accountRetireCommand(
 export async function accountEraseCommand(
   context: CommandContext,
   account: string,
-  confirmed: string,
+  { confirm: confirmed }: { readonly confirm: string },
 ): Promise<ExitCode> {
   if (confirmed !== account)
     throw new MirrorError('CONFIGURATION', '--confirm: must repeat the name of the account that is erased');

@@ -24,7 +24,7 @@ import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { serveAndMirror } from './run.ts';
 import { namingOptions } from './sandbox.ts';
 
-export interface DemoOptions extends WorldOptions {
+interface DemoOptions extends WorldOptions {
   readonly faults: string;
 }
 

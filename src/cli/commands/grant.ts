@@ -12,7 +12,7 @@ import {
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 
-export interface GrantCommandOptions {
+interface GrantCommandOptions {
   /** The role is that of `serve`. */
   readonly serve: boolean;
   /** The role is to write custody.asset_prices instead of reading the mirror. */

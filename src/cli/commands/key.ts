@@ -110,7 +110,10 @@ export async function keyCreateCommand(
   });
 }
 
-export async function keyListCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
+export async function keyListCommand(
+  context: CommandContext,
+  { json: asJson }: { readonly json: boolean },
+): Promise<ExitCode> {
   return await withMirror(context, async (database) => {
     const keys = await listKeys(database);
     const color = hasColor(context);

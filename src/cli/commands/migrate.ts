@@ -6,7 +6,10 @@ import { findAlterations } from '../../store/schema/plain-tables.ts';
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 
-export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
+export async function migrateCommand(
+  context: CommandContext,
+  { check: checkOnly }: { readonly check: boolean },
+): Promise<ExitCode> {
   return await withDatabase(context, async (database, _account, signal) => {
     const names = checkOnly ? await pendingMigrations(database) : await migrate(database, { signal });
     const verb = checkOnly ? 'pending' : 'applied';

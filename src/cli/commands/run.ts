@@ -23,8 +23,10 @@ import { sealingOf, verifierOf, verifiersOf, warnOfExposedKey } from '../setup/v
 /** After a stop, work that does not end by itself is abandoned. */
 const stopsWithinMs = 4_000;
 
-/** @param checkOnly reads the variables and starts nothing */
-export async function runCommand(context: CommandContext, checkOnly = false): Promise<ExitCode> {
+export async function runCommand(
+  context: CommandContext,
+  { check: checkOnly }: { readonly check: boolean },
+): Promise<ExitCode> {
   const config = parseConfig(context);
   if (checkOnly) {
     context.stdout.write(`The variables of account ${config.custody.account} are valid.\n`);

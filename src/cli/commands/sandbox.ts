@@ -9,7 +9,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import { grouped } from '../../domain/words.ts';
 import { type CommandContext, type ExitCode, exitCodes, withCommandScope } from '../setup/command-scope.ts';
 
-export interface SandboxCommandOptions extends SandboxOptions {
+interface SandboxCommandOptions extends SandboxOptions {
   readonly host: string;
   readonly port: number;
 }

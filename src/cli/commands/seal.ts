@@ -23,7 +23,7 @@ import { readVerifiers, sealingOf, verifiersOf, verifyInLittle } from '../setup/
 import { contentInWords, verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
 
-export interface VerifyCommandOptions {
+interface VerifyCommandOptions {
   readonly checkpoints?: string;
   readonly key?: readonly string[];
   /** A table, and the key of a row of it. */

@@ -40,7 +40,7 @@ import {
   wrap,
 } from '../text/terminal.ts';
 
-export interface StatusCommandOptions {
+interface StatusCommandOptions {
   readonly json: boolean;
   /** One line for each account of the database. */
   readonly all: boolean;

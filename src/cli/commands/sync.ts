@@ -177,7 +177,7 @@ function asJson(text: string): unknown {
   }
 }
 
-export interface SyncCommandOptions {
+interface SyncCommandOptions {
   /** Sweep every transaction, whatever is known about the list. */
   readonly full: boolean;
   /** Trust empty lists at once, without a second run an hour later. */
@@ -186,7 +186,7 @@ export interface SyncCommandOptions {
 
 export async function syncCommand(
   context: CommandContext,
-  wanted: readonly Resource[],
+  wanted: readonly Resource[] = [],
   { full, empty }: SyncCommandOptions,
 ): Promise<ExitCode> {
   const config = parseConfig(context);

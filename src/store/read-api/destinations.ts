@@ -21,7 +21,6 @@ export const destinations = list({
   path: '/v1/destinations',
   summary: 'Payees, and whether they are whitelisted',
   row: 'Destination',
-  name: 'destinations',
   view: 'reporting.destinations',
   columns: `
     ${destination} uses! completed_uses! completed_amount missing_uses! non_whitelisted_uses
@@ -77,7 +76,6 @@ export const destinationUses = list({
   path: '/v1/destinations/uses',
   summary: 'Withdrawals in a period, and whether their destination was whitelisted at the time',
   row: 'DestinationUse',
-  name: 'destination-uses',
   view: 'reporting.destination_uses',
   columns: `
     transaction_id! first_seen_after first_seen_at! status! is_completed! ${destination} amount is_whitelisted
@@ -109,7 +107,6 @@ export const destinationUseTotals = list({
     'Totals of the withdrawals in a period by asset, and how much went to non-whitelisted destinations',
   description: 'Amounts are of completed withdrawals. Set a period: without one, all withdrawals are read.',
   row: 'DestinationUseTotal',
-  name: 'destination-use-totals',
   view: 'reporting.destination_use_totals',
   describedBy: 'reporting.destinations',
   columns: `

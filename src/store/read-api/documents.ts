@@ -133,7 +133,6 @@ export const documentChanges = list({
   summary: 'Changes in vaults and whitelist entries, with the members before and after',
   description: 'Each observed state is a row. It began between `observed_after` and `observed_at`.',
   row: 'DocumentChange',
-  name: 'document-changes',
   view: 'reporting.document_changes',
   columns: `${stateOfDocument} changed_fields! before! after! document! run_id!`,
   // The view has plain columns, for BI tools.

@@ -20,7 +20,6 @@ export const accounts = list({
   summary: 'The accounts that you can read',
   row: 'Account',
   isOverAccounts: true,
-  name: 'accounts',
   view: 'custody.accounts',
   columns: `
     account_id! base_url! time_zone! first_seen_at! transactions_since transactions_total!
@@ -38,7 +37,6 @@ export const freshness = list({
   path: '/v1/freshness',
   summary: 'How fresh and how complete each resource is',
   row: 'Freshness',
-  name: 'freshness',
   view: 'reporting.data_freshness',
   columns: `
     resource! is_mirrored! last_success_at lag_seconds last_verified_at complete_since is_failing!
@@ -79,7 +77,6 @@ export const runs = list({
   path: '/v1/runs',
   summary: 'Runs of the jobs, what they did, and their verdicts',
   row: 'Run',
-  name: 'runs',
   view: 'sync.runs',
   columns: tableColumns(runsTable, 'open_transactions_read'),
   filters: {
@@ -97,7 +94,6 @@ export const quarantine = list({
   path: '/v1/quarantine',
   summary: 'Unreadable records, with their text and the reason',
   row: 'QuarantinedRecord',
-  name: 'quarantine',
   view: 'sync.quarantine',
   columns: tableColumns(quarantineTable, 'record_key'),
   filters: { ...resource, ...resolved },
@@ -111,7 +107,6 @@ export const anomalies = list({
   path: '/v1/anomalies',
   summary: 'Anomalies in the data of the service',
   row: 'Anomaly',
-  name: 'anomalies',
   view: 'sync.anomalies',
   columns: tableColumns(anomaliesTable),
   filters: { kind: text('Only this kind.', 'unknown-status'), ...resource, ...resolved },
@@ -125,7 +120,6 @@ export const facts = list({
   path: '/v1/facts',
   summary: 'Facts learned about the service',
   row: 'Fact',
-  name: 'facts',
   view: 'sync.learned',
   columns: 'fact! value! evidence! updated_at!',
   orders: { fact: ['fact'] },

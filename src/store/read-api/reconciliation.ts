@@ -28,7 +28,6 @@ export const calendar = list({
   summary: 'The days of the account: when each begins and ends, and in which time zone',
   description: 'From the first mirrored day until today. All daily reports use these days.',
   row: 'Day',
-  name: 'days',
   view: 'reporting.calendar',
   columns: 'day! starts_at! ends_at! time_zone!',
   filters: { ...days, holds: moment('Only the day that contains this moment.') },
@@ -43,7 +42,6 @@ export const flows = list({
   summary: 'What came in and went out, by day, asset and network',
   description: 'With `at`, as the days were known at that moment.',
   row: 'Flow',
-  name: 'flows',
   view: 'reporting.flows_daily',
   columns:
     'day! asset_id asset_name network_id deposits! in_amount withdrawals! out_amount net_amount missing!',
@@ -60,7 +58,6 @@ export const fees = list({
   summary: 'Fees by day, asset of the fee, asset and type of the transaction',
   description: 'With `at`, as the days were known at that moment.',
   row: 'Fee',
-  name: 'fees',
   view: 'reporting.fees_daily',
   columns: `
     day! fee_asset_id fee_asset_is_assumed! asset_id asset_name network_id transaction_type transactions! fee
@@ -86,7 +83,6 @@ export const feeTotals = list({
   summary: 'Total fees over a span of days by the asset in which they were paid',
   description: 'Set the days: without them, all are read.',
   row: 'FeeTotal',
-  name: 'fee-totals',
   view: 'reporting.fee_totals',
   describedBy: 'reporting.fees_daily',
   columns: 'fee_asset_id fee_asset_is_assumed! transactions! fee',
@@ -105,7 +101,6 @@ export const reconciliation = list({
   path: '/v1/reconciliation',
   summary: 'Whether transactions explain the balances, by day and asset',
   row: 'ReconciledDay',
-  name: 'reconciliation',
   view: 'reporting.reconciliation_daily',
   columns: `
     day! asset_id asset_name is_comparable! is_explained opening_observed_at opening_balance inflow outflow fees
@@ -166,7 +161,6 @@ export const postings = list({
   path: '/v1/postings',
   summary: 'The effect of each observed transaction change on the balance of an asset',
   row: 'Posting',
-  name: 'postings',
   view: 'reporting.postings_of_days',
   describedBy: 'reporting.postings',
   columns: `
@@ -231,7 +225,6 @@ export const lateCorrections = list({
   path: '/v1/late-corrections',
   summary: 'Figures known at the end of a day that differ from those known now',
   row: 'LateCorrection',
-  name: 'late-corrections',
   view: 'reporting.late_corrections',
   columns: `
     day! measure! transaction_type asset_id network_id as_reported as_known_now difference transactions!

@@ -101,7 +101,6 @@ export const transactions = list({
   path: '/v1/transactions',
   summary: 'Transactions, now or as they were known at a moment',
   row: 'Transaction',
-  name: 'transactions',
   view: 'reporting.transactions',
   columns: `
     ${fieldColumns(shownFields, {

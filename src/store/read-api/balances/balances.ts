@@ -36,7 +36,6 @@ export const balances = list({
   description:
     'An observation counts from its response on. Where `is_known` is false, the figures are null because they are unknown, not zero.',
   row: 'Balance',
-  name: 'balances',
   view: 'reporting.balances_current',
   columns: `${figures} observed_at!`,
   sums: { of: namesOf(balanceAmounts).map(columnOf), by: ['vault_type', 'asset_id'] },
@@ -63,7 +62,6 @@ export const balanceSplit = list({
   description:
     'The three come from separate responses of the service, moments apart. The value is that of all vaults, at the latest price known by then.',
   row: 'BalanceSplit',
-  name: 'balance-split',
   view: 'reporting.balance_split',
   describedBy: 'reporting.vault_split',
   columns: `
@@ -105,7 +103,6 @@ export const balanceHistory = list({
   path: '/v1/balances/history',
   summary: 'Every change of balances between two observations: the history of an asset',
   row: 'BalanceChange',
-  name: 'balance-history',
   view: 'reporting.balance_changes',
   columns: `
     vault_type! ${fieldColumns(balanceNames)} changed_after changed_before! changed_at! unchanged_until change!
@@ -125,7 +122,6 @@ export const snapshots = list({
   path: '/v1/snapshots',
   summary: 'All complete observations of balances, including those without changes',
   row: 'Snapshot',
-  name: 'snapshots',
   view: 'custody.balance_snapshots',
   columns: tableColumns(balanceSnapshots),
   filters: { ...vaultType, ...period('snapshot', 'observations', 'of') },
@@ -144,7 +140,6 @@ export const balanceSeries = list({
   description:
     'The exact last observation of each step; the length of steps is chosen to give at most about 200. Steps without an observation are left out; each gap has one row. /v1/balances/history has every change.',
   row: 'BalancePoint',
-  name: 'balance-series',
   view: 'reporting.balance_series',
   describedBy: 'reporting.balance_snapshots',
   columns: `
@@ -181,7 +176,6 @@ export const balanceTrends = list({
   description:
     'Daily totals: 30 days without `day_from`, at most the last 366. A day without an observation, or with an unknown or unlisted closing balance, is left out: that is not zero.',
   row: 'BalanceTrend',
-  name: 'balance-trends',
   view: 'reporting.balances_daily',
   columns: 'vault_type! asset_id! network_id! from_day! to_day! days! totals!',
   says: {
@@ -242,7 +236,6 @@ export const balanceValues = list({
   description:
     'At the latest price known by then (custody.asset_prices). A balance without a price has no row: its value is unknown, not zero.',
   row: 'BalanceValue',
-  name: 'balance-values',
   view: 'reporting.balance_values_held',
   describedBy: 'reporting.balance_values',
   columns: `
@@ -261,7 +254,6 @@ export const portfolioValue = list({
   summary: 'The total value of all balances, now or at a moment, and what it leaves out',
   description: 'One row for each vault type and currency; none if there are no prices.',
   row: 'PortfolioValue',
-  name: 'portfolio-value',
   view: 'reporting.portfolio_value_held',
   describedBy: 'reporting.balance_values',
   columns: `
@@ -289,7 +281,6 @@ export const prices = list({
   path: '/v1/prices',
   summary: 'The prices of assets, as entered',
   row: 'Price',
-  name: 'prices',
   view: 'custody.asset_prices',
   columns: 'asset_id! currency! as_of! price! source',
   filters: { ...asset, currency: filters.currency, ...period('as_of', 'prices', 'of') },
@@ -317,7 +308,6 @@ export const movementValues = list({
   summary: 'Completed deposits and withdrawals with their value',
   description: `${priced} A movement without a price has no row. Set \`settled_from\`: orders other than by time read everything that it allows.`,
   row: 'MovementValue',
-  name: 'movement-values',
   view: 'reporting.movement_values',
   columns: `
     transaction_id! settled_at! direction! transaction_type! asset_id! asset_name network_id amount! currency!

@@ -41,7 +41,9 @@ interface Past
   readonly without?: readonly string[];
 }
 
-type DeclaredRoute = Declared & Omit<List, keyof Listing | 'past'> & { readonly past?: Past };
+type DeclaredRoute = Omit<Declared, 'name'> &
+  Partial<Pick<Declared, 'name'>> &
+  Omit<List, keyof Listing | 'past'> & { readonly past?: Past };
 
 /**
  * Without `from`, it has the account's rows of its view; the first order is the default.
@@ -64,9 +66,11 @@ export function listing(declared: Declared): Listing {
   };
 }
 
-/** A list with a route of its own. */
+/** A list with a route of its own. Unless it has a name, that is the words of its id: `balance-split`. */
 export function list({ past, ...declared }: DeclaredRoute): List {
-  const { id, path, summary, description, row, exists, ...present } = declared;
+  const { id, path, summary, description, row, exists, ...rest } = declared;
+  const words = id.replace('list', '').replaceAll(/\B[A-Z]/g, '-$&');
+  const present = { name: words.toLowerCase(), ...rest };
   const route = { id, path, summary, row };
   return {
     ...route,
