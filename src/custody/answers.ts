@@ -7,10 +7,9 @@ import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/err
 import type { Instant } from '../domain/instant.ts';
 import type { ListItem, Page } from '../domain/page.ts';
 import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
-import { numberText, readTimestamp } from './decode/fields.ts';
+import { createTolerance, numberText, readTimestamp, type Tolerance } from './decode/fields.ts';
 import { hasMoreMembers, itemReader, mostMembers, mostRecords, type RecordBudget } from './decode/items.ts';
-import { isForeignBody, isForeignCode, isForeignRecord } from './decode/own-answers.ts';
-import { createTolerance, type Tolerance } from './decode/tolerance.ts';
+import { areForeignRecords, isForeignBody, isForeignCode } from './decode/lists.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
@@ -44,16 +43,16 @@ export async function readPage<Record_>(
   if (body === 'empty')
     return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
 
-  if (isForeignBody(endpoint.name, body.value))
+  if (isForeignBody(endpoint.kind, body.value))
     throw badBody("the answer is another request's: it is a record of another kind", context);
   const records = endpoint.find(body.value, asked, tolerance);
   if (records === null) throw badBody('the answer holds no list of records', context);
   if (records.length > mostRecords) throw tooMany(`${mostRecords} records`, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
+  if (areForeignRecords(endpoint.kind, records, endpoint.idField?.(asked.rules) ?? null))
+    throw badBody("the answer is another request's: its records are of another kind", context);
   const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), budget);
   const items: ListItem<Record_>[] = [];
-  const idField = endpoint.idField?.(asked.rules) ?? null;
-  let foreignRecords = 0;
   let sliceBeganAt = performance.now();
   for (const record of records) {
     if (performance.now() - sliceBeganAt >= sliceMs) {
@@ -61,11 +60,8 @@ export async function readPage<Record_>(
       signal.throwIfAborted();
       sliceBeganAt = performance.now();
     }
-    if (isForeignRecord(endpoint.name, record, idField)) foreignRecords += 1;
     items.push(itemOf(record));
   }
-  if (foreignRecords > 0 && foreignRecords === records.length)
-    throw badBody("the answer is another request's: its records are of another kind", context);
   if (!isRepeated && !fits(items, asked.fields ?? {}))
     throw badBody("the answer is another request's: no record is what was asked for", context);
   const sourceTimestamp = isObject(body.value)
@@ -87,7 +83,7 @@ function fits(items: readonly ListItem<unknown>[], fields: NonNullable<Asked['fi
 
 interface AnswerContext {
   readonly answer: ServiceAnswer;
-  readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;
+  readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'kind' | 'emptyCodes'>;
   readonly baseUrl: URL;
   readonly foreign: ForeignText;
   readonly tolerance: Tolerance;
@@ -103,7 +99,7 @@ function readAnswer(context: AnswerContext): ExactJson | 'empty' {
   const body = parseBody(context);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
-    if (isForeignCode(endpoint.name, reported.code))
+    if (isForeignCode(endpoint.kind, reported.code))
       throw badBody(`the answer is another request's: ${reported.code}`, context);
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
     const { code, message } = reported;

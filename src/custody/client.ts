@@ -24,9 +24,8 @@ import {
 } from './endpoints.ts';
 import { createConnections, type Fetch } from './http/connections.ts';
 import { createForeignText } from './http/foreign-text.ts';
-import { createKeyGuard, createKeySource } from './http/keys.ts';
+import { createKeys } from './http/keys.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
-import { createTransport } from './http/transport.ts';
 import { createLimiters } from './rate/limiter.ts';
 
 export type { Call } from './http/requests.ts';
@@ -85,7 +84,7 @@ export type CustodyClient = ReturnType<typeof createCustodyClient>;
 export function createCustodyClient(options: CustodyClientOptions) {
   const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
   const closing = new AbortController();
-  const { tools, end } = createTools(options, facts, onFact);
+  const tools = createTools(options, facts, onFact);
   const path = createLearnedPath(facts, onFact);
   const rules = config.documents;
 
@@ -111,7 +110,7 @@ export function createCustodyClient(options: CustodyClientOptions) {
     /**
      * Whether the key was rejected for the resource and is not due for another try: calls would fail unsent.
      */
-    isKeyBackedOff: (resource: Resource): boolean => tools.guard.isBackedOff(resource, tools.keys.current()),
+    isKeyBackedOff: (resource: Resource): boolean => tools.keys.isBackedOff(resource),
     /** docs/custody-service.md 4.1 */
     transactions(page: PageRequest, call: Call, filter: ServiceFilter = {}) {
       const { transaction_id: transactionId, asset_id: assetId, status } = filter;
@@ -145,7 +144,8 @@ export function createCustodyClient(options: CustodyClientOptions) {
     /** Aborts calls in progress and waits for them to end; every later call rejects. */
     async close(): Promise<void> {
       closing.abort(new DOMException('the custody client was closed', 'AbortError'));
-      await end();
+      await tools.limiters.idle();
+      tools.connections.close();
     },
   };
 }
@@ -154,43 +154,30 @@ function createTools(
   options: CustodyClientOptions,
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
-): { readonly tools: RequestTools; readonly end: () => Promise<void> } {
+): RequestTools {
   const { config, clock, logger, metrics } = options;
   const { sleep = realSleep, monotonicMs = () => performance.now() } = options;
-  const keys = createKeySource(config, logger);
-  const foreign = createForeignText(keys.known);
   const probes = {
     monotonicMs,
     probeMs: options.keyProbeMs ?? 60_000,
     maxProbeMs: options.keyProbeMaxMs ?? 15 * 60_000,
   };
-  const connections = createConnections(config, { ...probes, fetch: options.fetch });
-  const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
-  const tools: RequestTools = {
+  const keys = createKeys(config, logger, metrics.keyRejected, probes);
+  return {
     config,
+    clock,
     logger,
     metrics,
-    foreign,
-    transport: createTransport({
-      config,
-      clock,
-      foreign,
-      userAgent: options.userAgent ?? 'custody-mirror',
-      connections,
-      maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
-    }),
-    guard: createKeyGuard(metrics.keyRejected, probes),
-    limiterOf: limiters.of,
+    foreign: createForeignText(keys.known),
+    userAgent: options.userAgent ?? 'custody-mirror',
+    connections: createConnections(config, { ...probes, fetch: options.fetch }),
+    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    limiters: createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep }),
     keys,
     monotonicMs,
     random: options.random ?? Math.random,
     unreachable: { since: null },
   };
-  const end = async () => {
-    await limiters.idle();
-    connections.close();
-  };
-  return { tools, end };
 }
 
 /** The service documents both for /transactions and /balances only; other lists may honour them too. */

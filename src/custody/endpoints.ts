@@ -8,11 +8,18 @@ import type { EndpointName, Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
 import { isObject } from './decode/exact-json.ts';
+import type { Tolerance } from './decode/fields.ts';
 import type { RecordDecoder } from './decode/items.ts';
-import { balanceDecoder, findBalances, findTransactions, transactionDecoder } from './decode/records.ts';
-import type { Tolerance } from './decode/tolerance.ts';
+import {
+  findBalances,
+  findDocuments,
+  findTransactions,
+  findVault,
+  kinds,
+  type RecordKind,
+} from './decode/lists.ts';
+import { balanceDecoder, transactionDecoder, vaultDecoder, whitelistDecoder } from './decode/records.ts';
 import { fault } from './http/transport.ts';
 
 /** The parts of a request that decoding its answer depends on. */
@@ -26,6 +33,7 @@ export interface Asked {
 
 export interface Endpoint<Record_> {
   readonly name: EndpointName;
+  readonly kind: RecordKind;
   /** Path below the base address; `{id}` stands for one segment. */
   readonly path: string;
   /** The second spelling of the path in the documentation. */
@@ -43,6 +51,7 @@ export interface Endpoint<Record_> {
 /** docs/custody-service.md 4.1 */
 const transactions: Endpoint<Transaction> = {
   name: 'transactions',
+  kind: kinds.transaction,
   path: '/transactions',
   emptyCodes: ['TXN-02'],
   find: (body, _, tolerance) => findTransactions(body, tolerance),
@@ -61,6 +70,7 @@ const transaction: Endpoint<Transaction> = {
 /** docs/custody-service.md 4.3 */
 const balances: Endpoint<Balance> = {
   name: 'balances',
+  kind: kinds.balance,
   path: '/balances',
   emptyCodes: ['BAL-00', 'BAL-01'],
   find: (body, asked, tolerance) => findBalances(body, asked.balances ?? 'all', tolerance),
@@ -78,9 +88,10 @@ const balancesByType: Endpoint<Balance> = {
 /** docs/custody-service.md 4.5 */
 const vaults: Endpoint<Vault> = {
   name: 'vaults',
+  kind: kinds.vault,
   path: '/vaults',
   emptyCodes: ['VAL-01'],
-  find: (body, { rules }, tolerance) => findDocuments(body, 'vaults', rules.vaultsArray, tolerance),
+  find: (body, { rules }, tolerance) => findDocuments(body, kinds.vault, rules.vaultsArray, tolerance),
   idField: ({ vaultId }) => vaultId,
   // A thin record does not name its type.
   isTelling: () => false,
@@ -90,6 +101,7 @@ const vaults: Endpoint<Vault> = {
 /** docs/custody-service.md 4.6 */
 const vault: Endpoint<Vault> = {
   name: 'vault',
+  kind: kinds.vault,
   path: '/vaults/{id}',
   emptyCodes: ['VAL-02'],
   find: (body, { rules }, tolerance) => findVault(body, rules, tolerance),
@@ -100,9 +112,10 @@ const vault: Endpoint<Vault> = {
 /** docs/custody-service.md 4.7 */
 const whitelist: Endpoint<WhitelistEntry> = {
   name: 'whitelist',
+  kind: kinds.entry,
   path: '/whitelist',
   emptyCodes: ['WHT-00'],
-  find: (body, { rules }, tolerance) => findDocuments(body, 'whitelist', rules.whitelistArray, tolerance),
+  find: (body, { rules }, tolerance) => findDocuments(body, kinds.entry, rules.whitelistArray, tolerance),
   idField: ({ whitelistId }) => whitelistId,
   decoder: ({ rules }) => whitelistDecoder(rules),
 };

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDocuments, vaultDecoder, whitelistDecoder } from '../../src/custody/decode/documents.ts';
+import type { Tolerance } from '../../src/custody/decode/fields.ts';
 import type { RecordDecoder } from '../../src/custody/decode/items.ts';
-import type { Tolerance } from '../../src/custody/decode/tolerance.ts';
+import { findDocuments, kinds } from '../../src/custody/decode/lists.ts';
+import { vaultDecoder, whitelistDecoder } from '../../src/custody/decode/records.ts';
 import type { ListItem } from '../../src/domain/page.ts';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
 import { roomOfPass } from '../../src/seal/reading.ts';
@@ -104,7 +105,8 @@ function records<Record_>(
   decoder: RecordDecoder<Record_>,
   wires: readonly object[],
 ): readonly ListItem<Record_>[] {
-  const find = (body: unknown, tolerance: Tolerance) => findDocuments(body, resource, null, tolerance);
+  const kind = resource === 'vaults' ? kinds.vault : kinds.entry;
+  const find = (body: unknown, tolerance: Tolerance) => findDocuments(body, kind, null, tolerance);
   return decode(JSON.stringify({ [resource]: wires }), find, decoder).items ?? [];
 }
 

@@ -7,6 +7,8 @@ export interface Front {
   readonly url: string;
   /** From now on every answer is passed on in order. */
   behave(): void;
+  /** What it did to the answers of which endpoint. */
+  readonly done: ReadonlySet<string>;
 }
 
 interface Answer {
@@ -15,6 +17,23 @@ interface Answer {
 }
 
 type Exchange = (answer: Answer) => void;
+
+const ownStatuses = [200, 400, 429, 503, 504] as const;
+/** All that it does. */
+export const disorders = [
+  ...ownStatuses.map((status) => `late after ${status}` as const),
+  'twice at once',
+  'twice, later',
+  'run together',
+  'exchanged',
+  'cut and reset',
+  'reset, and late on another connection',
+] as const;
+type Disorder = (typeof disorders)[number];
+
+/** The endpoint of a path: its first part, and whether an id or a type follows. */
+const endpointOf = (path: string) =>
+  path.replace(/[?].*/, '').replace(/^\/(\w+)(\/.*)?$/, (_, list, rest) => (rest ? `${list}/…` : list));
 
 /** @param random numbers from 0 to 1 @param share how many of the answers are in disorder */
 export async function openFront(service: string, random: () => number, share: number): Promise<Front> {
@@ -33,25 +52,17 @@ export async function openFront(service: string, random: () => number, share: nu
   const later = (socket: Socket, answer: Answer) => {
     setTimeout(() => write(socket, answer), pause());
   };
-  const refusal = (status: number): Answer => ({ status, body: refusals[status] ?? '' });
+  const lateAfter = (status: (typeof ownStatuses)[number]) => (socket: Socket, answer: Answer) => {
+    write(socket, { status, body: ownBodies[status] });
+    later(socket, answer);
+  };
 
-  const disorders: Record<string, (socket: Socket, answer: Answer) => void> = {
-    'late after 429': (socket, answer) => {
-      write(socket, refusal(429));
-      later(socket, answer);
-    },
-    'late after 503': (socket, answer) => {
-      write(socket, refusal(503));
-      later(socket, answer);
-    },
-    'late after 504': (socket, answer) => {
-      write(socket, refusal(504));
-      later(socket, answer);
-    },
-    'late after ERR-01': (socket, answer) => {
-      write(socket, refusal(400));
-      later(socket, answer);
-    },
+  const acts: Record<Disorder, (socket: Socket, answer: Answer) => void> = {
+    'late after 200': lateAfter(200),
+    'late after 400': lateAfter(400),
+    'late after 429': lateAfter(429),
+    'late after 503': lateAfter(503),
+    'late after 504': lateAfter(504),
     'twice at once': (socket, answer) => write(socket, answer, answer),
     'twice, later': (socket, answer) => {
       write(socket, answer);
@@ -82,7 +93,7 @@ export async function openFront(service: string, random: () => number, share: nu
       if (other !== undefined) later(other, answer);
     },
   };
-  const names = Object.keys(disorders);
+  const done = new Set<string>();
 
   const server = createServer((socket) => {
     let text = '';
@@ -96,9 +107,10 @@ export async function openFront(service: string, random: () => number, share: nu
         const key = /^x-api-key: (.*)$/im.exec(head)?.[1] ?? '';
         const pass = async () => {
           const answer = await answerOf(path, key);
-          const name = names[Math.floor(random() * names.length)] ?? '';
+          const name = disorders[Math.floor(random() * disorders.length)] ?? 'exchanged';
           if (behaves || random() >= share) return write(socket, answer);
-          disorders[name]?.(socket, answer);
+          done.add(`${endpointOf(path)}: ${name}`);
+          acts[name](socket, answer);
         };
         // As the service is away at the end of a test, so is what stands in front of it.
         before = before.then(pass).catch(() => void socket.destroy());
@@ -111,13 +123,16 @@ export async function openFront(service: string, random: () => number, share: nu
     behave() {
       behaves = true;
     },
+    done,
   };
 }
 
 const errorBody = (code: string, status: number) =>
   JSON.stringify({ status: 'error', error_code: code, error_message: 'of the front', code: `${status}` });
 
-const refusals: Readonly<Record<number, string>> = {
+/** What it answers itself. */
+const ownBodies: Readonly<Record<(typeof ownStatuses)[number], string>> = {
+  200: '{"message":"accepted"}',
   400: errorBody('ERR-01', 400),
   429: errorBody('ERR-03', 429),
   503: '{"message":"no upstream"}',

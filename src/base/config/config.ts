@@ -245,7 +245,7 @@ function readCustody(reader: VariableReader) {
     retries: reader.value('CUSTODY_RETRIES'),
     retryMinMs,
     retryMaxMs,
-    /** Names that the service does not document; null leaves the choice to custody/decode/documents.ts. */
+    /** Names that the service does not document; null leaves the choice to custody/decode. */
     documents: {
       vaultsArray: reader.value('CUSTODY_VAULTS_ARRAY'),
       vaultId: reader.value('CUSTODY_VAULT_ID'),

@@ -18,8 +18,7 @@ import {
   rawText,
   TooDeep,
 } from './exact-json.ts';
-import { notUtf8, type Reading, Undecodable } from './fields.ts';
-import type { Tolerance } from './tolerance.ts';
+import { notUtf8, type Reading, type Tolerance, Undecodable } from './fields.ts';
 
 /** The text and digest of a record, made before its fields are read. */
 export interface Content {

@@ -1,56 +1,36 @@
 // Decodes transactions (docs/custody-service.md 2.1 to 2.5) and balances (2.6 to 2.8), with every
-// inconsistency that the document names.
-import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import { balanceAmountNames, balanceFields, balanceNames, transactionFields } from '../../domain/fields.ts';
+// inconsistency that the document names; and vaults and whitelist entries, which are not documented (2.9). The
+// id of those is the first of these: the field that configuration names, the first of the kind's `ids` that is
+// not empty, and for a whitelist entry its address, asset and network together, then the digest of its content.
+import type { DocumentRules } from '../../base/config/config.ts';
+import { type Balance, balanceKey } from '../../domain/balance.ts';
+import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
+import {
+  balanceAmountNames,
+  balanceFields,
+  balanceNames,
+  entryAttributes,
+  type Fields,
+  transactionFields,
+  vaultAttributes,
+} from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { fitsKey, longestKeyBytes } from '../../domain/page.ts';
 import { flatTransactionNames, type Transaction } from '../../domain/transaction.ts';
 import { isObject } from './exact-json.ts';
-import { fieldReader, type Holders, lastingNames, type Reading, tableReader, Undecodable } from './fields.ts';
-import type { RecordDecoder } from './items.ts';
-import type { Deviation, Tolerance } from './tolerance.ts';
-
-/**
- * The list: the member `name` of the body, or a bare array. A single record in the place of the list counts
- * as a list of one.
- *
- * @returns undefined when the body has no such member; null when the member, or the body, is something else
- */
-function findList(
-  body: unknown,
-  name: string,
-  { tolerate }: Tolerance,
-): readonly unknown[] | null | undefined {
-  if (Array.isArray(body)) {
-    tolerate('list-bare');
-    return body;
-  }
-  if (!isObject(body)) return null;
-  const list: unknown = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (list === undefined || Array.isArray(list)) return list;
-  if (!isObject(list)) return null;
-  tolerate('list-single');
-  return [list];
-}
-
-/**
- * The records of an answer: the envelope's list, a bare list, a single record in the envelope, or the bare
- * record.
- *
- * @returns null when the answer holds no list
- */
-export function findTransactions(body: unknown, tolerance: Tolerance): readonly unknown[] | null {
-  const list = findList(body, 'transactions', tolerance);
-  if (list !== undefined) return list;
-  if (!isObject(body) || !isTransaction(body)) return null;
-  tolerance.tolerate('record-bare');
-  return [body];
-}
-
-function isTransaction(body: JsonObject): boolean {
-  const has = (name: string) => Object.hasOwn(body, name);
-  return has('transaction_id') || (has('id') && ['transaction', ...flatTransactionNames].some(has));
-}
+import {
+  type Deviation,
+  fieldReader,
+  firstTextReader,
+  type Holders,
+  lastingNames,
+  type Reading,
+  readIdentity,
+  tableReader,
+  Undecodable,
+} from './fields.ts';
+import type { Content, RecordDecoder } from './items.ts';
+import { idsOf, kinds } from './lists.ts';
 
 const readTransaction = tableReader(transactionFields, openRecord, ['raw', 'contentHash']);
 
@@ -98,29 +78,6 @@ function readParty(
   return {};
 }
 
-/**
- * The elements of an answer. The document describes their `balances` as an array and shows it as an object.
- *
- * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service
- *   ignored the path, and the figures are of another vault type
- */
-export function findBalances(
-  body: unknown,
-  vaultType: BalanceVaultType,
-  tolerance: Tolerance,
-): readonly unknown[] | null {
-  const named = isObject(body)
-    ? balanceVaultTypes.find((known) => known === body['balance_type'])
-    : undefined;
-  if (named !== undefined && named !== vaultType) return null;
-  const list = findList(body, 'balance', tolerance);
-  if (list !== undefined) return list;
-  const renamed: unknown = isObject(body) && Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
-  if (!Array.isArray(renamed)) return null;
-  tolerance.tolerate('list-renamed');
-  return renamed;
-}
-
 const readBalanceNames = tableReader(balanceNames, () => ({}));
 const readBalance = tableReader(
   balanceFields,
@@ -152,4 +109,72 @@ function readAmounts(record: JsonObject, reading: Reading): JsonObject {
   const flat = balanceAmountNames.some((name) => Object.hasOwn(record, name));
   reading.tolerate(flat ? 'balances-flat' : 'balances-missing');
   return flat ? record : {};
+}
+
+const readVault = attributeReader(vaultAttributes);
+const readEntry = attributeReader(entryAttributes);
+const { address, assetId, networkId } = entryAttributes;
+const readIdParts = attributeReader({ address: { ...address, kind: 'identity' }, assetId, networkId });
+
+function attributeReader<Table extends Fields>(attributes: Table) {
+  return tableReader(attributes, () => ({}), [], firstTextReader);
+}
+
+/** @param filter the vault type that the list was filtered by; it counts for a record that names none */
+export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): RecordDecoder<Vault> {
+  const identify = (record: JsonObject, reading: Reading) =>
+    readId(record, idsOf(kinds.vault, rules.vaultId), reading);
+  return {
+    identify,
+    lastingFields: new Set([...idsOf(kinds.vault, rules.vaultId), ...lastingNames(vaultAttributes)]),
+    decode(record, content, reading) {
+      const vaultId = identify(record, reading);
+      if (vaultId === null) throw new Undecodable('no identifier was found in the record');
+      const attributes = readVault(record, reading, {});
+      const vaultType = attributes.vaultType ?? filter;
+      const vault: Vault = { vaultId, ...attributes, vaultType, ...documentBody(content) };
+      return { kind: 'record', key: vaultId, hash: content.hash, record: vault };
+    },
+  };
+}
+
+export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistEntry> {
+  const identify = (record: JsonObject, reading: Reading) =>
+    readId(record, idsOf(kinds.entry, rules.whitelistId), reading) ?? composedId(record, reading);
+  return {
+    identify,
+    lastingFields: new Set([...idsOf(kinds.entry, rules.whitelistId), ...lastingNames(entryAttributes)]),
+    decode(record, content, reading) {
+      let entryId = identify(record, reading);
+      if (entryId === null) {
+        reading.tolerate('id-from-content');
+        entryId = content.hash;
+      }
+      const entry: WhitelistEntry = {
+        entryId,
+        ...readEntry(record, reading, {}),
+        ...documentBody(content),
+      };
+      return { kind: 'record', key: entryId, hash: content.hash, record: entry };
+    },
+  };
+}
+
+function documentBody({ raw, hash }: Content) {
+  return { document: raw, contentHash: hash };
+}
+
+function readId(record: JsonObject, names: readonly string[], reading: Reading): string | null {
+  for (const name of names) {
+    const id = readIdentity(record, name, reading);
+    if (id !== null && id !== '') return id;
+  }
+  return null;
+}
+
+function composedId(record: JsonObject, reading: Reading): string | null {
+  const { address, assetId, networkId } = readIdParts(record, reading, {});
+  if (address === null || address === '') return null;
+  reading.tolerate('id-composed');
+  return [address, assetId ?? '', networkId ?? ''].join('|');
 }

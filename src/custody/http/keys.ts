@@ -11,42 +11,6 @@ import { Secret } from '../../base/secret.ts';
 import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';
 import { CustodyError } from '../../domain/errors.ts';
 
-export type KeySource = ReturnType<typeof createKeySource>;
-
-export function createKeySource({ key, keyFile }: CustodyConfig, logger: Logger) {
-  const keys: [Secret, ...Secret[]] = [key];
-  let refusedKey: string | null = null;
-
-  const readAgain = (path: string, used: string): void => {
-    let text: string;
-    try {
-      text = readFileSync(path, 'utf8').trim();
-    } catch {
-      return; // The file is missing, or is being replaced: keep the old key.
-    }
-    if (text === used || !headerValue.safeParse(text).success) return;
-    keys.unshift(new Secret(text));
-    logger.info({ variable: 'CUSTODY_API_KEY_FILE' }, 'key was read again from its file');
-  };
-
-  return {
-    /** The key to use now. */
-    current(): Secret {
-      const used = keys[0].reveal();
-      if (keyFile !== null && refusedKey === used) readAgain(keyFile, used);
-      return keys[0];
-    },
-    /** Every key since startup, so that none of them is ever shown. */
-    known: (): readonly Secret[] => keys,
-    /** The service refused the key (docs/custody-service.md 5, ERR-02). */
-    refused(refused: Secret) {
-      refusedKey = refused.reveal();
-    },
-  };
-}
-
-export type KeyGuard = ReturnType<typeof createKeyGuard>;
-
 export interface ProbeOptions {
   /** Wait before what was refused is first tried again, in milliseconds; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
@@ -76,13 +40,20 @@ export function createProbes({ probeMs, maxProbeMs, monotonicMs }: ProbeOptions)
 
 /** An endpoint that refused a key. */
 interface Closed {
-  readonly key: string;
   readonly error: CustodyError;
   readonly probes: Probes;
 }
 
+export type Keys = ReturnType<typeof createKeys>;
+
 /** @param gauge set to 1 for an endpoint that is closed, else to 0 */
-export function createKeyGuard(gauge: Gauge<'endpoint'>, options: ProbeOptions) {
+export function createKeys(
+  { key, keyFile }: CustodyConfig,
+  logger: Logger,
+  gauge: Gauge<'endpoint'>,
+  options: ProbeOptions,
+) {
+  const known: [Secret, ...Secret[]] = [key];
   const closed = new Map<EndpointName, Closed>();
   for (const endpoint of endpointNames) gauge.set({ endpoint }, 0);
 
@@ -91,42 +62,64 @@ export function createKeyGuard(gauge: Gauge<'endpoint'>, options: ProbeOptions) 
     gauge.set({ endpoint }, 0);
   };
 
-  /** Throws if `admit` would, without admitting anything, so that a request fails before it is queued. */
-  const check = (endpoint: EndpointName, key: Secret): void => {
+  const readAgain = (path: string, refused: string): void => {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8').trim();
+    } catch {
+      return; // The file is missing, or is being replaced: keep the old key.
+    }
+    if (text === refused || !headerValue.safeParse(text).success) return;
+    known.unshift(new Secret(text));
     // A new key may be tried at every endpoint.
-    for (const [name, refused] of closed) if (refused.key !== key.reveal()) open(name);
+    for (const endpoint of closed.keys()) open(endpoint);
+    logger.info({ variable: 'CUSTODY_API_KEY_FILE' }, 'key was read again from its file');
+  };
+
+  /** How the endpoint is closed to the key; null if it is not, or if its next try is due. */
+  const backedOff = (endpoint: EndpointName): Closed | null => {
+    if (keyFile !== null && closed.size > 0) readAgain(keyFile, known[0].reveal());
     const state = closed.get(endpoint);
-    if (state === undefined || state.probes.isDue()) return;
-    throw new CustodyError(state.error.message, state.error.fault);
+    return state === undefined || state.probes.isDue() ? null : state;
+  };
+
+  /** Throws if `admit` would, without admitting anything, so that a request fails before it is queued. */
+  const check = (endpoint: EndpointName): void => {
+    const state = backedOff(endpoint);
+    if (state !== null) throw new CustodyError(state.error.message, state.error.fault);
   };
 
   return {
+    /** Every key since startup, so that none of them is ever shown. */
+    known: (): readonly Secret[] => known,
     check,
     /**
-     * Admits a request with this key.
-     *
+     * @returns the key to send now
      * @throws CustodyError `key-rejected`, the one that closed the endpoint, when it may not be sent
      */
-    admit(endpoint: EndpointName, key: Secret) {
-      check(endpoint, key);
+    admit(endpoint: EndpointName): Secret {
+      check(endpoint);
       closed.get(endpoint)?.probes.begin();
+      return known[0];
     },
-    /** True while the endpoint is closed to this key and its next try is not due. */
-    isBackedOff(endpoint: EndpointName, key: Secret): boolean {
-      const state = closed.get(endpoint);
-      return state !== undefined && state.key === key.reveal() && !state.probes.isDue();
-    },
+    /** True while the endpoint is closed to the key and its next try is not due. */
+    isBackedOff: (endpoint: EndpointName): boolean => backedOff(endpoint) !== null,
     accepted(endpoint: EndpointName) {
       if (!closed.has(endpoint)) return;
       open(endpoint);
       // A key that works here again may work elsewhere.
       for (const { probes } of closed.values()) probes.allow();
     },
-    /** @returns whether no endpoint was closed before. Each failed run reports its own refusal. */
+    /**
+     * The service refused the key (docs/custody-service.md 5, ERR-02).
+     *
+     * @returns whether no endpoint was closed before. Each failed run reports its own refusal.
+     */
     rejected(endpoint: EndpointName, key: Secret, error: CustodyError): boolean {
+      // Sent before another key was read.
+      if (key !== known[0]) return false;
       const isNews = closed.size === 0;
-      const probes = closed.get(endpoint)?.probes ?? createProbes(options);
-      closed.set(endpoint, { key: key.reveal(), error, probes });
+      closed.set(endpoint, { error, probes: closed.get(endpoint)?.probes ?? createProbes(options) });
       gauge.set({ endpoint }, 1);
       return isNews;
     },

@@ -4,38 +4,33 @@
 // key guard and the limiter.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config/config.ts';
-import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
+import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
 import type { Reply } from '../rate/adaptive-rate.ts';
-import type { Limiter, Priority } from '../rate/limiter.ts';
-import type { ForeignText } from './foreign-text.ts';
-import type { KeyGuard, KeySource } from './keys.ts';
-import type { Received, RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
+import type { Limiters, PermitRequest } from '../rate/limiter.ts';
+import type { Keys } from './keys.ts';
+import {
+  type Received,
+  type RequestAttempt,
+  type ServiceAnswer,
+  send,
+  type TransportTools,
+} from './transport.ts';
 
-/** Who makes a request, how urgent it is, and what ends it. */
-export interface Call {
-  readonly signal: AbortSignal;
-  readonly priority: Priority;
-  /** Counts every attempt, retry and rate-limited answer as it happens. */
-  readonly tally: RequestTally;
+export interface Call extends PermitRequest {
   /** Attempts after the first; the configured number when left out. */
   readonly retries?: number;
   /** Called before a retry; false ends the request with its error. */
   readonly mayRetry?: (error: CustodyError) => boolean;
 }
 
-export interface RequestTools {
+export interface RequestTools extends TransportTools {
   readonly config: CustodyConfig;
-  readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly foreign: ForeignText;
-  readonly transport: Transport;
-  readonly guard: KeyGuard;
-  readonly limiterOf: (endpoint: EndpointName) => Limiter;
-  readonly keys: KeySource;
+  readonly limiters: Limiters;
+  readonly keys: Keys;
   readonly monotonicMs: () => number;
   readonly random: () => number;
   /** When a request last failed because the service could not be reached; null after an answer. */
@@ -77,42 +72,36 @@ export async function request<Result>(
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
   const isRepeated = () => failed.faults >= Math.min(repeats, config.retries);
-
-  const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
-  /** After a refusal the limiter waits for as long as the service asks; a retry takes another permit. */
-  const sendWhileRefused = async () => {
-    for (;;) {
-      try {
-        return await attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools);
-      } catch (error) {
-        if (!isRateLimited(error)) throw error;
+
+  const isExhausted = (error: CustodyError): boolean =>
+    isRateLimited(error)
+      ? failed.refusals > refusalsPerRetry * (retries + 1) ||
+        monotonicMs() - (refusedSince ?? 0) > maxRefusedMs
+      : !isTransient(error) || failed.faults > retries;
+
+  return await pRetry(() => attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools), {
+    // They are counted here: a refusal takes none of them.
+    retries: Number.POSITIVE_INFINITY,
+    ...waitsOf(config, tools.random),
+    signal: call.signal,
+    onFailedAttempt({ error }) {
+      if (isRateLimited(error)) {
         failed.refusals += 1;
         refusedSince ??= monotonicMs();
-        const isExhausted =
-          failed.refusals > refusalsPerRetry * (retries + 1) || monotonicMs() - refusedSince > maxRefusedMs;
-        if (isExhausted || !mayRetry(error)) throw error;
+        return;
       }
-    }
-  };
-
-  try {
-    return await pRetry(sendWhileRefused, {
-      retries,
-      ...waitsOf(config, tools.random),
-      signal: call.signal,
-      onFailedAttempt({ error, retriesLeft }) {
-        failed.faults += 1;
-        const isAway = error instanceof CustodyError && ['NETWORK', 'PROXY'].includes(error.fault.code);
-        if (isAway && retriesLeft === 0) unreachable.since = monotonicMs();
-      },
-      shouldRetry: ({ error }) =>
-        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRetry(error),
-    });
-  } catch (error) {
-    call.signal.throwIfAborted();
-    throw error;
-  }
+      failed.faults += 1;
+      const isAway = error instanceof CustodyError && ['NETWORK', 'PROXY'].includes(error.fault.code);
+      if (isAway && failed.faults > retries) unreachable.since = monotonicMs();
+    },
+    // After a refusal the limiter waits for as long as the service asks; the retry takes another permit.
+    shouldConsumeRetry: ({ error }) => !isRateLimited(error),
+    shouldRetry: ({ error }) =>
+      error instanceof CustodyError &&
+      !isExhausted(error) &&
+      noteRepeat(endpoint, error, failed, call, tools),
+  });
 }
 
 /** @returns false if the caller wants no retry */
@@ -145,24 +134,23 @@ async function attempt<Result>(
   read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
 ): Promise<Result> {
-  const { guard, metrics } = tools;
-  const limiter = tools.limiterOf(endpoint);
+  const { keys, metrics } = tools;
+  const limiter = tools.limiters.of(endpoint);
   // With a refused key the request fails at once, without a permit.
-  guard.check(endpoint, tools.keys.current());
-  return await withPermit(limiter, call, async (replied) => {
-    const key = tools.keys.current();
-    guard.admit(endpoint, key);
+  keys.check(endpoint);
+  return await limiter.run(call, async (replied) => {
+    const key = keys.admit(endpoint);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
     let received: Received | null = null;
     let isOwn = false;
     try {
-      received = await sendInSpan({ endpoint, url, key, signal: call.signal }, call, tools);
+      received = await sendInSpan({ ...call, endpoint, url, key }, tools);
       replied(replyOf(null));
       const { result, empty, ...decoded } = await read(received.answer);
       ({ isOwn } = decoded);
       outcome = empty ? 'empty' : 'ok';
-      guard.accepted(endpoint);
+      keys.accepted(endpoint);
       limiter.allow(tools.config.maxConcurrency);
       return result;
     } catch (error) {
@@ -170,8 +158,7 @@ async function attempt<Result>(
         outcome = error.fault.kind;
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
         if (error.fault.kind === 'key-rejected') {
-          const level = guard.rejected(endpoint, key, error) ? 'error' : 'debug';
-          tools.keys.refused(key);
+          const level = keys.rejected(endpoint, key, error) ? 'error' : 'debug';
           tools.logger[level]({ endpoint, code: error.fault.code, reason: error.message }, 'key rejected');
         }
         if (received !== null) replied(replyOf(error));
@@ -186,43 +173,18 @@ async function attempt<Result>(
   });
 }
 
-function sendInSpan(
-  sent: Omit<RequestAttempt, 'onRequest'>,
-  { tally }: Call,
-  tools: RequestTools,
-): Promise<Received> {
-  const { endpoint, url } = sent;
-  const onRequest = () => {
-    tally.requests += 1;
-    tools.logger.trace({ endpoint, path: tools.foreign.show(url.pathname + url.search) }, 'request sent');
-  };
+function sendInSpan(sent: RequestAttempt, tools: RequestTools): Promise<Received> {
   const named = {
     'http.request.method': 'GET',
-    'server.address': url.hostname,
-    'custody.endpoint': endpoint,
+    'server.address': sent.url.hostname,
+    'custody.endpoint': sent.endpoint,
   };
-  return inClientSpan(`GET ${endpoint}`, named, async (span) => {
-    const received = await tools.transport({ ...sent, onRequest });
+  return inClientSpan(`GET ${sent.endpoint}`, named, async (span) => {
+    const received = await send(sent, tools);
     span.setAttribute('http.response.status_code', received.answer.status);
     tools.unreachable.since = null;
     return received;
   });
-}
-
-/** Sends with a permit of the limiter. While the request waits for it, the tally lists it. */
-function withPermit<Result>(
-  limiter: Limiter,
-  { priority, signal, tally }: Call,
-  send: (replied: (reply: Reply) => void) => Promise<Result>,
-): Promise<Result> {
-  const waiting = { movesUntil: () => limiter.movesUntil };
-  const leave = () => tally.waiting?.delete(waiting);
-  tally.waiting?.add(waiting);
-  const sending = limiter.run(priority, signal, (replied) => {
-    leave();
-    return send(replied);
-  });
-  return sending.finally(leave);
 }
 
 function replyOf(error: CustodyError | null): Reply {

@@ -7,9 +7,10 @@ import { constants, gunzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
-import type { EndpointName } from '../../domain/endpoint.ts';
+import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind, errorCode } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import {
@@ -33,13 +34,14 @@ export interface RequestAttempt {
   readonly url: URL;
   readonly key: Secret;
   readonly signal: AbortSignal;
-  /** Called for every request that is sent, redirects included. */
-  readonly onRequest: () => void;
+  /** Counts every request that is sent, redirects included. */
+  readonly tally: RequestTally;
 }
 
-export interface TransportOptions {
+export interface TransportTools {
   readonly config: Pick<CustodyConfig, 'baseUrl' | 'proxy' | 'timeoutMs' | 'keyHeader' | 'keyPrefix'>;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly foreign: ForeignText;
   readonly userAgent: string;
   readonly connections: Connections;
@@ -52,42 +54,40 @@ export interface Received {
   readonly connection: Pick<Connection, 'keep' | 'drop'>;
 }
 
-export type Transport = (attempt: RequestAttempt) => Promise<Received>;
-
 const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
 
 /**
- * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason,
- *   or with a CustodyError `TIMEOUT`, `NETWORK`, `PROXY`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
+ * Sends one request and reads its whole answer.
+ *
+ * @throws the signal's reason, or a CustodyError `TIMEOUT`, `NETWORK`, `PROXY`, `CERTIFICATE`,
+ *   `BODY-TOO-LARGE` or `REDIRECT`
  */
-export function createTransport(options: TransportOptions): Transport {
-  const { config, connections } = options;
-  return async (attempt) => {
-    attempt.signal.throwIfAborted();
-    let connection = connections.take();
-    let isOver = false;
-    const another = () => {
-      if (isOver) throw new Late('the attempt is over');
-      connection.drop();
-      connection = connections.take();
-      return connection;
-    };
-    try {
-      // What came unasked is read, and ends the connection, before anything is asked.
-      if (connection.isUsed) for (let turn = 0; turn < 2; turn += 1) await nextTurn();
-      // After the deadline or an abort, leftovers are not awaited.
-      const answer = await unlessStopped(attempt.signal, () =>
-        within(config.timeoutMs, exchange(attempt, connection, another, options)),
-      );
-      return { answer, connection };
-    } catch (error) {
-      isOver = true;
-      connection.drop();
-      attempt.signal.throwIfAborted();
-      throw error instanceof CustodyError ? error : explained(error, attempt, connection, options);
-    }
+export async function send(attempt: RequestAttempt, tools: TransportTools): Promise<Received> {
+  const { config, connections } = tools;
+  attempt.signal.throwIfAborted();
+  let connection = connections.take();
+  let isOver = false;
+  const another = () => {
+    if (isOver) throw new Late('the attempt is over');
+    connection.drop();
+    connection = connections.take();
+    return connection;
   };
+  try {
+    // What came unasked is read, and ends the connection, before anything is asked.
+    if (connection.isUsed) for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+    // After the deadline or an abort, leftovers are not awaited.
+    const answer = await unlessStopped(attempt.signal, () =>
+      within(config.timeoutMs, exchange(attempt, connection, another, tools)),
+    );
+    return { answer, connection };
+  } catch (error) {
+    isOver = true;
+    connection.drop();
+    attempt.signal.throwIfAborted();
+    throw error instanceof CustodyError ? error : explained(error, attempt, connection, tools);
+  }
 }
 
 /** A connection fault: the proxy, a certificate, or the network. */
@@ -95,7 +95,7 @@ function explained(
   error: unknown,
   attempt: RequestAttempt,
   { awaitsProxy }: Connection,
-  { config: { proxy, timeoutMs }, foreign }: TransportOptions,
+  { config: { proxy, timeoutMs }, foreign }: TransportTools,
 ): CustodyError {
   const name = proxy === null ? '' : proxyName(proxy);
   const way = proxy === null ? '' : ` (through the proxy ${name})`;
@@ -116,9 +116,8 @@ async function exchange(
   attempt: RequestAttempt,
   first: Connection,
   another: () => Connection,
-  options: TransportOptions,
+  { config, clock, logger, foreign, userAgent, maxBodyBytes }: TransportTools,
 ): Promise<ServiceAnswer> {
-  const { config, clock, foreign, userAgent, maxBodyBytes } = options;
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'gzip',
@@ -128,7 +127,9 @@ async function exchange(
   let { url } = attempt;
   let connection = first;
   for (let redirects = 0; ; redirects += 1) {
-    attempt.onRequest();
+    attempt.tally.requests += 1;
+    const path = foreign.show(attempt.url.pathname + attempt.url.search);
+    logger.trace({ endpoint: attempt.endpoint, path }, 'request sent');
     const beganAt = clock.now();
     const answer = await connection.fetch(url, { headers, redirect: 'manual' });
     const target = redirectTarget(answer, url);

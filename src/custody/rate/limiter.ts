@@ -1,23 +1,17 @@
 // The limiter of each endpoint, made on first use. Each request is a job of a Bottleneck, which orders jobs by
 // priority and bounds how many are in flight. The reservoir counts the permits that the rate controller
 // granted and no job took: without a permit nothing is sent. Invariants: no request is sent without a permit;
-// an aborted call ends at once and uses none; a Bottleneck that is stuck delays its calls by a second.
+// an aborted call ends at once and uses none; the wall clock, which Bottleneck reads, delays no call.
 import Bottleneck from 'bottleneck';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { EndpointName, Fact } from '../../domain/endpoint.ts';
+import type { EndpointName, Fact, RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
 import { AdaptiveRate, type Permit, type Reply, TokenBucket } from './adaptive-rate.ts';
 
 /** As Bottleneck counts: 0 is the most urgent, 9 the least. */
 const priorities = { urgent: 1, normal: 5, background: 9 } as const;
 export type Priority = keyof typeof priorities;
-
-/**
- * A permit that no job took for so long means that Bottleneck is stuck. It reads the wall clock: set back by
- * an hour, its next job would wait for an hour.
- */
-const stuckAfterMs = 1_000;
 
 interface LimiterOptions {
   readonly maxConcurrency: number;
@@ -27,10 +21,18 @@ interface LimiterOptions {
   readonly onChange: (limiter: Limiter) => void;
 }
 
-interface Call {
+interface Waiting extends WaitingRequest {
   readonly priority: number;
   readonly send: (permit: Permit) => Promise<void>;
   readonly fail: (error: unknown) => void;
+}
+
+/** Who makes a request, how urgent it is, and what ends it. */
+export interface PermitRequest {
+  readonly signal: AbortSignal;
+  readonly priority: Priority;
+  /** Counts every attempt, retry and rate-limited answer as it happens. */
+  readonly tally: RequestTally;
 }
 
 const unknown: Reply = { outcome: 'unknown', waitMs: null };
@@ -39,16 +41,14 @@ export class Limiter {
   readonly #options: LimiterOptions;
   #bottleneck: Bottleneck;
   /** The calls that wait for a permit. Bottleneck keeps the jobs of aborted calls as well. */
-  readonly #waiting = new Set<Call>();
+  readonly #waiting = new Set<Waiting>();
   /** Permits that no job has taken yet. */
   readonly #permits: Permit[] = [];
   readonly #sending = new Set<Promise<unknown>>();
   #maxConcurrency: number;
   #timer: AbortController | null = null;
-  /** Runs while there are permits. Bottleneck's timers are real ones, and so is this. */
-  #watch: NodeJS.Timeout | null = null;
-  /** Doubled while no job starts: a process that is slow, not stuck, must not start over for ever. */
-  #stuckAfterMs = stuckAfterMs;
+  #wallClock = Date.now();
+  /** Until when it knows that it waits, or when it last granted a permit. */
   #movesUntil = 0;
 
   constructor(options: LimiterOptions) {
@@ -62,37 +62,35 @@ export class Limiter {
     return this.#waiting.size;
   }
 
-  /** Until when it knows that it waits, or when it last granted a permit. */
-  get movesUntil(): number {
-    return this.#movesUntil;
-  }
-
   /**
-   * Waits for a permit, then sends.
+   * Waits for a permit, then sends. While it waits, the tally lists it.
    *
    * @param send passes what the answer says about the rate to `replied`; without that call it says nothing
    * @throws the reason of the signal, if it is aborted before the permit
    */
   run<Result>(
-    priority: Priority,
-    signal: AbortSignal,
+    { priority, signal, tally }: PermitRequest,
     send: (replied: (reply: Reply) => void) => Promise<Result>,
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const call: Call = {
+      const call: Waiting = {
         priority: priorities[priority],
+        movesUntil: () => this.#movesUntil,
         send: async (permit) => {
+          tally.waiting?.delete(call);
           signal.removeEventListener('abort', leave);
           await this.#send(permit, send).then(resolve, reject);
         },
         fail: reject,
       };
       const leave = () => {
+        tally.waiting?.delete(call);
         this.#waiting.delete(call);
         reject(signal.reason);
         this.#grantPermits();
       };
+      tally.waiting?.add(call);
       this.#waiting.add(call);
       signal.addEventListener('abort', leave, { once: true });
       this.#enqueue(call);
@@ -112,7 +110,7 @@ export class Limiter {
     await Promise.allSettled(this.#sending);
   }
 
-  #enqueue(call: Call): void {
+  #enqueue(call: Waiting): void {
     const bottleneck = this.#bottleneck;
     const job = async () => {
       // A Bottleneck that was replaced may still start its jobs.
@@ -121,12 +119,9 @@ export class Limiter {
     bottleneck.schedule({ priority: call.priority }, job).catch(call.fail);
   }
 
-  async #start(call: Call): Promise<void> {
+  async #start(call: Waiting): Promise<void> {
     const permit = this.#permits.shift();
     if (permit === undefined) throw new TypeError('a request was started without a permit');
-    this.#stopWatch();
-    this.#stuckAfterMs = stuckAfterMs;
-    if (this.#permits.length > 0) this.#startWatch();
     if (this.#options.controller.isBackingOff(this.#options.monotonicMs())) {
       // The service has asked to wait since the permit was granted.
       if (this.#waiting.has(call)) this.#enqueue(call);
@@ -164,7 +159,6 @@ export class Limiter {
   #grant(permit: Permit): void {
     this.#permits.push(permit);
     this.#movesUntil = Math.max(this.#movesUntil, this.#options.monotonicMs());
-    if (this.#watch === null) this.#startWatch();
     void this.#bottleneck.incrementReservoir(1);
   }
 
@@ -173,6 +167,7 @@ export class Limiter {
     const { controller, monotonicMs, onChange } = this.#options;
     this.#timer?.abort();
     this.#timer = null;
+    this.#readWallClock();
     while (
       this.#waiting.size > this.#permits.length &&
       this.#permits.length + this.#sending.size < this.#maxConcurrency
@@ -201,23 +196,17 @@ export class Limiter {
     );
   }
 
-  #startWatch(): void {
-    this.#watch = setTimeout(() => this.#replaceBottleneck(), this.#stuckAfterMs);
-  }
-
-  #stopWatch(): void {
-    if (this.#watch !== null) clearTimeout(this.#watch);
-    this.#watch = null;
-  }
-
-  /** Moves the waiting calls, the most urgent first, and the permits that no job took to a new Bottleneck. */
-  #replaceBottleneck(): void {
-    this.#watch = null;
-    this.#stuckAfterMs *= 2;
+  /**
+   * If the clock was set back by an hour, the next job of a Bottleneck would wait for an hour. So the waiting
+   * calls, the most urgent first, and the permits that no job took move to a new one.
+   */
+  #readWallClock(): void {
+    const before = this.#wallClock;
+    this.#wallClock = Date.now();
+    if (this.#wallClock >= before) return;
     this.#bottleneck.stop({ dropWaitingJobs: true }).catch(() => undefined);
     this.#bottleneck = createBottleneck(this.#maxConcurrency);
-    const calls = [...this.#waiting].sort((a, b) => a.priority - b.priority);
-    for (const call of calls) this.#enqueue(call);
+    for (const call of [...this.#waiting].sort((a, b) => a.priority - b.priority)) this.#enqueue(call);
     for (const permit of this.#permits.splice(0)) this.#transferPermit(permit);
   }
 }
@@ -236,28 +225,32 @@ interface LimitersOptions {
   readonly sleep: Sleep;
 }
 
-/** A rate goes to the metrics, and to `onFact` again when it has changed by more than this part. */
+/** A rate is reported to `onFact` again when it has changed by more than this part. */
 const reportedChange = 0.05;
 
+export type Limiters = ReturnType<typeof createLimiters>;
+
 export function createLimiters(options: LimitersOptions) {
-  const { config, metrics, facts } = options;
+  const { config, metrics, facts, onFact, monotonicMs, sleep } = options;
   const limiters = new Map<EndpointName, Limiter>();
 
   const create = (endpoint: EndpointName): Limiter => {
-    const learned = learnedRate(facts, endpoint);
-    const controller = createController(config, learned);
-    const reportRate = createRateReport(endpoint, controller, learned, options);
-    return new Limiter({
-      // One request at a time until the key is accepted, so that a bad key costs one request.
-      maxConcurrency: 1,
-      controller,
-      monotonicMs: options.monotonicMs,
-      sleep: options.sleep,
-      onChange: ({ waiting }) => {
-        metrics.limiterWaiting.set({ endpoint }, waiting);
-        reportRate();
-      },
-    });
+    let known = learnedRate(facts, endpoint);
+    const controller = createController(config, known);
+    const onChange = ({ waiting }: Limiter) => {
+      metrics.limiterWaiting.set({ endpoint }, waiting);
+      const { rate } = controller;
+      if (rate === null) return;
+      metrics.limiterRate.set({ endpoint }, rate);
+      if (config.rateLimit !== 'auto') return;
+      if (known !== null && Math.abs(rate / known - 1) <= reportedChange) return;
+      known = rate;
+      const evidence =
+        'requests per second that were accepted, found by raising the rate until the service refused (ERR-03)';
+      onFact({ fact: factOfRate(endpoint), value: rate.toFixed(3), evidence });
+    };
+    // One request at a time until the key is accepted, so that a bad key costs one request.
+    return new Limiter({ maxConcurrency: 1, controller, monotonicMs, sleep, onChange });
   };
 
   return {
@@ -277,29 +270,6 @@ function createController(config: CustodyConfig, learned: number | null): TokenB
   const bounds = { minBackoffMs: config.retryMinMs, maxBackoffMs: config.retryMaxMs };
   if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...bounds });
   return new TokenBucket({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...bounds });
-}
-
-function createRateReport(
-  endpoint: EndpointName,
-  controller: TokenBucket,
-  learned: number | null,
-  { config, metrics, onFact }: LimitersOptions,
-): () => void {
-  let reported = learned;
-  return () => {
-    const { rate } = controller;
-    if (rate === null) return;
-    metrics.limiterRate.set({ endpoint }, rate);
-    if (config.rateLimit !== 'auto') return;
-    if (reported !== null && Math.abs(rate / reported - 1) <= reportedChange) return;
-    reported = rate;
-    onFact({
-      fact: factOfRate(endpoint),
-      value: rate.toFixed(3),
-      evidence:
-        'requests per second that were accepted, found by raising the rate until the service refused (ERR-03)',
-    });
-  };
 }
 
 /** The fact under which the learned rate of an endpoint is kept. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { balanceDecoder, findBalances } from '../../../src/custody/decode/records.ts';
+import { findBalances } from '../../../src/custody/decode/lists.ts';
+import { balanceDecoder } from '../../../src/custody/decode/records.ts';
 import type { BalanceVaultType } from '../../../src/domain/balance.ts';
 import { balanceRecord } from '../../support/wire-records.ts';
 import { decode } from './decoding.ts';

@@ -1,8 +1,8 @@
 // Decoding of a body without HTTP around it.
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { parseExactly } from '../../../src/custody/decode/exact-json.ts';
+import { createTolerance, type Tolerance } from '../../../src/custody/decode/fields.ts';
 import { itemReader, type RecordDecoder } from '../../../src/custody/decode/items.ts';
-import { createTolerance, type Tolerance } from '../../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 
 const noLimit = { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY, depth: 100 };

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentRules } from '../../../src/base/config/config.ts';
-import {
-  findDocuments,
-  findVault,
-  vaultDecoder,
-  whitelistDecoder,
-} from '../../../src/custody/decode/documents.ts';
+import { findDocuments, findVault, kinds } from '../../../src/custody/decode/lists.ts';
+import { vaultDecoder, whitelistDecoder } from '../../../src/custody/decode/records.ts';
 import { decode } from './decoding.ts';
 
 const noRules: DocumentRules = { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null };
 const vaultsIn = (body: unknown, rules = noRules) =>
   decode(
     JSON.stringify(body),
-    (value, tolerance) => findDocuments(value, 'vaults', rules.vaultsArray, tolerance),
+    (value, tolerance) => findDocuments(value, kinds.vault, rules.vaultsArray, tolerance),
     vaultDecoder(rules, 'warm'),
   );
 const vaultIn = (body: unknown, rules = noRules) =>
@@ -25,7 +21,7 @@ const vaultIn = (body: unknown, rules = noRules) =>
 const entriesIn = (body: unknown, rules = noRules) =>
   decode(
     JSON.stringify(body),
-    (value, tolerance) => findDocuments(value, 'whitelist', rules.whitelistArray, tolerance),
+    (value, tolerance) => findDocuments(value, kinds.entry, rules.whitelistArray, tolerance),
     whitelistDecoder(rules),
   );
 const vault = { vault_id: 'v-1', name: 'Treasury' };

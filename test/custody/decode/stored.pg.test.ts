@@ -2,7 +2,8 @@
 // anybody can check a row against its digest.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTransactions, transactionDecoder } from '../../../src/custody/decode/records.ts';
+import { findTransactions } from '../../../src/custody/decode/lists.ts';
+import { transactionDecoder } from '../../../src/custody/decode/records.ts';
 import { readStoredTransaction } from '../../../src/custody/decode/stored.ts';
 import { testDatabase } from '../../support/database.ts';
 import { decode } from './decoding.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTransactions, transactionDecoder } from '../../../src/custody/decode/records.ts';
+import { findTransactions } from '../../../src/custody/decode/lists.ts';
+import { transactionDecoder } from '../../../src/custody/decode/records.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { transactionRecord } from '../../support/wire-records.ts';

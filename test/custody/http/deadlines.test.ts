@@ -9,9 +9,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { createConnections, type Fetch } from '../../../src/custody/http/connections.ts';
-import { createTransport } from '../../../src/custody/http/transport.ts';
+import { send } from '../../../src/custody/http/transport.ts';
 import { clientOf, errorOf, json, newCall, serve } from '../../support/custody-service.ts';
 import { longTest } from '../../support/form.ts';
+import { silentLogger } from '../../support/loggers.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
@@ -126,10 +127,11 @@ test('the attempt after one that timed out has another connection, and the first
 /** Attempts without a client around them, whose logs and metrics would be counted too. */
 function attemptsAt(url: URL, fetch?: Fetch) {
   const config = { baseUrl: url, proxy: null, timeoutMs: 200, keyHeader: 'x-api-key', keyPrefix: '' };
-  const transport = createTransport({
+  const tools = {
     config,
     clock: createClock(),
-    foreign: { show: (text) => text },
+    logger: silentLogger,
+    foreign: { show: (text: string) => text },
     userAgent: 'tests',
     connections: createConnections(config, {
       fetch,
@@ -138,16 +140,10 @@ function attemptsAt(url: URL, fetch?: Fetch) {
       monotonicMs: () => performance.now(),
     }),
     maxBodyBytes: 1_000_000,
-  });
+  };
   const attempt = () => {
-    const { signal } = new AbortController();
-    return transport({
-      endpoint: 'transactions',
-      url,
-      key: new Secret('k'),
-      signal,
-      onRequest: () => {},
-    });
+    const key = new Secret('k');
+    return send({ ...newCall(), endpoint: 'transactions', url, key }, tools);
   };
   return async (count: number) => {
     for (let left = count; left > 0; left -= 50)
