@@ -81,7 +81,7 @@ export async function proveRow(
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
   const where = ({ key: [, column = ''] }: SealedTable) =>
     sql`account_id = ${account} and ${sql.identifier(column)} = ${key[0]}`;
-  const place = await findPlace(createReader(log, account, { where }), named);
+  const place = await findPlace(createReader(log, account, where), named);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   // Two rows with one number, which no writer makes, are not as they were sealed.

@@ -20,17 +20,11 @@ export interface Reader {
   scan(table: SealedTable, onRow: (text: Row) => void, names?: readonly string[]): Promise<void>;
 }
 
-interface ReaderOptions {
-  /** Called for each row that is read. */
-  readonly onRow?: () => void;
-  /** The rows that the server chooses; by default all of them. */
-  readonly where?: (table: SealedTable) => SQL;
-}
-
+/** @param where the rows that the server chooses; by default all of them */
 export function createReader(
   tx: Pick<Tx, 'copy'>,
   account: string,
-  { onRow, where }: ReaderOptions = {},
+  where?: (table: SealedTable) => SQL,
 ): Reader {
   const own = Buffer.from(account);
   return {
@@ -43,7 +37,6 @@ export function createReader(
       const text: Row = (column) => row?.text(places.get(column) ?? -1) ?? null;
       await tx.copy('seal.copy', { table: table.name, columns, where: where?.(table) }, (copied) => {
         row = copied;
-        onRow?.();
         if (copied.holds(owner, own)) onOwn(text);
       });
     },
@@ -64,16 +57,12 @@ export const keptOfFull = 15 / 16;
 export type LeafSeen = Pick<Leaf, 'changeId' | 'hash'>;
 export type Leaves = ReturnType<typeof createLeaves>;
 
-/**
- * The hashes of the leaves after a number, the lowest that there is room for.
- *
- * @param last the greatest number that is wanted
- */
-export function createLeaves(after: number, last = lastNumber) {
+/** The hashes of the leaves after a number and up to another, the lowest that there is room for. */
+export function createLeaves(first = 0, last = lastNumber) {
   // What is not used takes no memory.
   const numbers = new Float64Array(roomOfPass.leaves);
   const hashes = Buffer.from(new ArrayBuffer(32 * roomOfPass.leaves));
-  let [count, upTo] = [0, last];
+  let [count, after, upTo] = [0, first, last];
   /** Drops the greater ones of these numbers; those that share the least one stay. */
   const keepLower = (of: Float64Array) => {
     const sorted = of.toSorted();
@@ -88,8 +77,11 @@ export function createLeaves(after: number, last = lastNumber) {
     count = kept;
   };
   return {
-    /** The last number that is kept: the next pass begins after it. */
-    upTo: () => upTo,
+    hasMore: () => upTo < last,
+    /** Begins with the ones that there was no room for. */
+    next(): void {
+      [count, after, upTo] = [0, upTo, last];
+    },
     isWanted: (number: number) => number > after && number <= upTo,
     keepLower,
     add({ changeId, hash }: LeafSeen): void {
@@ -110,13 +102,22 @@ export function createLeaves(after: number, last = lastNumber) {
   };
 }
 
-/** All leaves in the order of their numbers, pass after pass. */
-export async function* readLeaves(reader: Reader): AsyncGenerator<LeafSeen, undefined> {
-  for (let after = 0; after < lastNumber; ) {
-    const leaves = createLeaves(after);
-    await readHistory(reader, leaves);
+/**
+ * All leaves in the order of their numbers, pass after pass.
+ *
+ * @param endPass called before the leaves of a pass; whether what sees the rows wants another pass
+ */
+export async function* readLeaves(
+  reader: Reader,
+  seen: HistorySeen = {},
+  endPass: () => Promise<boolean> = async () => false,
+): AsyncGenerator<LeafSeen, undefined> {
+  const leaves = createLeaves();
+  for (let hasMore = true; hasMore; leaves.next()) {
+    await readHistory(reader, leaves, seen);
+    hasMore = await endPass();
     yield* leaves.inOrder();
-    after = leaves.upTo();
+    hasMore ||= leaves.hasMore();
   }
 }
 
@@ -125,7 +126,7 @@ export async function readNumbered(reader: Reader, after: number, last: number):
   const found: Leaf[] = [];
   const leaves = createLeaves(after, last);
   await readHistory(reader, leaves, { onLeaf: (leaf) => found.push(leaf) });
-  return found.filter(({ changeId }) => changeId <= leaves.upTo()).sort((a, b) => a.changeId - b.changeId);
+  return found.filter(({ changeId }) => leaves.isWanted(changeId)).sort((a, b) => a.changeId - b.changeId);
 }
 
 /** The same, where the server chooses the rows. */
@@ -137,22 +138,21 @@ export async function readAdded(tx: Reads, account: string, after: number, last:
   const then = sql`between ${end('min')} and ${end('max')}`;
   const where = (table: SealedTable) =>
     table.columns.has('change_id') ? added : sql`${own} and (valid_from ${then} or valid_to ${then})`;
-  return await readNumbered(createReader(tx, account, { where }), after, last);
+  return await readNumbered(createReader(tx, account, where), after, last);
 }
 
 /** What sees every row of history, and every interval. */
 interface HistorySeen {
+  /** All snapshots come before the intervals, and these before the other rows. */
   onRow?(table: SealedTable, row: Row): void;
-  /** Whether the key of a snapshot is to be known when the intervals come. */
-  isWanted?(snapshot: string): boolean;
-  onInterval?(table: SealedTable, row: Row, isSnapshot: (snapshot: string) => boolean): void;
+  onInterval?(table: SealedTable, row: Row): void;
   /** Called with each leaf that is wanted, whole. */
   onLeaf?(leaf: Leaf): void;
 }
 
-/** Reads history once, the snapshots with what begins and ends there. */
+/** Reads history once: first the snapshots, with what begins and ends there. */
 export async function readHistory(reader: Reader, leaves: Leaves, seen: HistorySeen = {}): Promise<void> {
-  for (const source of sources) {
+  for (const source of sources.toReversed()) {
     const { table } = source;
     const add = (row: Row) => {
       if (!leaves.isWanted(Number(row('change_id')))) return;
@@ -181,13 +181,12 @@ async function readSnapshots(
   const snapshots = new Map<string, number>();
   const keyOfSnapshot = (row: Row) => keyOf(row, 'vault_type', 'snapshot_at');
   const onSnapshot = (row: Row) => {
-    const [key, number] = [keyOfSnapshot(row), Number(row('change_id'))];
-    if (leaves.isWanted(number) || seen.isWanted?.(key)) snapshots.set(key, number);
+    const number = Number(row('change_id'));
+    if (leaves.isWanted(number)) snapshots.set(keyOfSnapshot(row), number);
     seen.onRow?.(snapshotTable, row);
   };
   await reader.scan(snapshotTable, onSnapshot, ['vault_type', 'snapshot_at', 'change_id']);
   if (snapshots.size === 0 && seen.onInterval === undefined) return;
-  const isSnapshot = (key: string) => snapshots.has(key);
   const isKept = (key: string) => leaves.isWanted(snapshots.get(key) ?? 0);
   /** By snapshot and member. */
   const parts = new Map<string, Map<string, Bytes[]>>();
@@ -212,7 +211,7 @@ async function readSnapshots(
         kept += 1;
         makeRoom();
       }
-      seen.onInterval?.(table, row, isSnapshot);
+      seen.onInterval?.(table, row);
     });
   }
   await reader.scan(snapshotTable, (row) => {

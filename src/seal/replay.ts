@@ -163,7 +163,7 @@ function opened(kind: Kind, history: string): History {
 }
 
 /** Keys are divided by hashes of so many values. */
-export const hashes = 2 ** 32;
+const hashes = 2 ** 32;
 
 function hashOf(key: string): number {
   let hash = 0;
@@ -176,57 +176,66 @@ function named(table: SealedTable, row: Row): RowNamed {
 }
 
 /**
- * Compares the keys from a hash on, as many as there is room for.
+ * Compares the keys in passes, each from a hash on and as many as there is room for.
  *
  * @param read reads the stored record of a transaction
  */
-export function createReplay(from = 0, read: StoredReader<Transaction> = readStoredTransaction) {
-  let below = hashes;
+export function createReplay(read: StoredReader<Transaction> = readStoredTransaction) {
+  let [from, below] = [0, hashes];
   const histories = new Map(kinds.map((kind) => [kind, new Map<string, string>()]));
-  let orphan: OrphanFinding | PresentFinding | null = null;
+  /** Where an interval may begin or end; not kept longer than these are read. */
+  const snapshots = new Map<string, string>();
+  let found: OrphanFinding | PresentFinding | null = null;
   const isWanted = (key: string) => {
     const hash = hashOf(key);
     return hash >= from && hash < below;
   };
   const makeRoom = () => {
-    const all = [...histories.values()];
+    const all = [...histories.values(), snapshots];
     while (all.reduce((sum, { size }) => sum + size, 0) > roomOfPass.keys && below - from > 1) {
       below = from + Math.floor(keptOfFull * (below - from));
       for (const known of all) for (const key of known.keys()) if (!isWanted(key)) known.delete(key);
     }
   };
   return {
-    /** The first hash of the next pass. */
-    below: () => below,
     onRow(table: SealedTable, row: Row): void {
-      if (!isNumber(Number(row('change_id') ?? 0))) orphan ??= { kind: 'inserted', ...named(table, row) };
+      if (!isNumber(Number(row('change_id') ?? 0))) found ??= { kind: 'inserted', ...named(table, row) };
       const kind = kinds.find(({ isOf }) => isOf(table, row));
-      const known = kind && histories.get(kind);
-      const id = row(table.key.at(-2) ?? '') ?? '';
-      if (kind === undefined || known === undefined || !isWanted(id)) return;
-      known.set(id, withRow(kind, known.get(id), table, row));
+      const known = kind === undefined ? undefined : histories.get(kind);
+      const isSnapshot = table === snapshotTable;
+      const id = isSnapshot ? keyOf(row, 'vault_type', 'snapshot_at') : (row(table.key.at(-2) ?? '') ?? '');
+      if (!isWanted(id)) return;
+      if (isSnapshot) snapshots.set(id, '');
+      else if (snapshots.size > 0) snapshots.clear();
+      if (kind !== undefined && known !== undefined) known.set(id, withRow(kind, known.get(id), table, row));
       makeRoom();
     },
-    isWanted,
-    onInterval(table: SealedTable, row: Row, isSnapshot: (key: string) => boolean): void {
+    onInterval(table: SealedTable, row: Row): void {
       for (const column of ['valid_from', 'valid_to'] as const) {
         const shown = row(column);
         if (shown === null && column === 'valid_to') continue;
         const snapshot = keyOf(row, 'vault_type', column);
-        if (!isWanted(snapshot) || isSnapshot(snapshot)) continue;
-        orphan ??=
+        if (!isWanted(snapshot) || snapshots.has(snapshot)) continue;
+        found ??=
           column === 'valid_from'
             ? { kind: 'inserted', ...named(table, row) }
             : finding(table, row, { column, expected: 'the time of a snapshot', shown });
       }
     },
-    /** @param onRow called for each row that follows from its history */
+    /**
+     * Ends a pass.
+     *
+     * @param onRow called for each row that follows from its history
+     */
     async compare(reader: Reader, onRow: () => void): Promise<OrphanFinding | PresentFinding | null> {
-      let found = orphan;
-      for (const [kind, known] of histories)
+      for (const [kind, known] of histories) {
         found ??= await compareTable(kind, known, { reader, isWanted, onRow, read });
+        known.clear();
+      }
+      [from, below] = [below, hashes];
       return found;
     },
+    hasMore: () => from < hashes,
   };
 }
 

@@ -18,18 +18,9 @@ import {
   storedCheckpoints,
 } from './log.ts';
 import type { Checkpoint, Verifier } from './note.ts';
-import {
-  createLeaves,
-  createReader,
-  findPlace,
-  type LeafSeen,
-  type Reader,
-  readHistory,
-  readLeaves,
-  readNumbered,
-} from './reading.ts';
-import { createReplay, findBalance, hashes, type PresentFinding } from './replay.ts';
-import { type EntryRead, isSameRow, lastNumber, type RowNamed, readEntry } from './rows.ts';
+import { createReader, findPlace, type LeafSeen, type Reader, readLeaves, readNumbered } from './reading.ts';
+import { createReplay, findBalance, type PresentFinding } from './replay.ts';
+import { type EntryRead, isSameRow, type RowNamed, readEntry } from './rows.ts';
 import { readingState, snapshotTable, tablesRead } from './tables.ts';
 import { createTree, hashOfLeaf, rootOfRange } from './tree.ts';
 
@@ -113,16 +104,11 @@ export async function verifyHistory(options: VerifyOptions): Promise<SealVerdict
 async function verifyState(
   tx: Tx,
   found: ReturnType<typeof checkpointsOf>,
-  { signal, onProgress }: VerifyOptions,
+  { onProgress }: VerifyOptions,
   log: Log,
   isReplica: boolean,
 ): Promise<SealVerdict> {
-  let rows = 0;
-  const onRow = () => {
-    rows += 1;
-    if (rows % 1_024 === 0) signal.throwIfAborted();
-  };
-  const reader = createReader(tx, log.account, { onRow });
+  const reader = createReader(tx, log.account);
   const [last] = await readCheckpoints(log, 'last');
   const seen: Seen = { upTo: null, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0 };
   const tree = createTree();
@@ -140,9 +126,11 @@ async function verifyState(
   let present: Finding | null = null;
   // The numbers of the last row, and of the last one up to which everything is sealed.
   let [lastRow, lastSealed] = [0, 0];
-  const leaves = leavesOf(reader, async (replay) => {
-    present ??= await replay.compare(reader, onPresent);
+  const replay = createReplay();
+  const leaves = readLeaves(reader, replay, async () => {
+    present = await replay.compare(reader, onPresent);
     await progress();
+    return replay.hasMore();
   });
   for await (const item of leaves) {
     if (next.done !== true) {
@@ -170,17 +158,6 @@ async function verifyState(
   if (next.done !== true) return await refuted(next.value);
   if (upTo === null) throw nothingSealed(log);
   return { ...seen, finding: present ?? (await findBalance(reader, (number) => number > lastSealed)) };
-}
-
-/** All leaves in the order of their numbers. Each pass compares what people read too. */
-async function* leavesOf(reader: Reader, onPass: (replay: ReturnType<typeof createReplay>) => Promise<void>) {
-  for (let [after, from] = [0, 0]; after < lastNumber || from < hashes; ) {
-    const [leaves, replay] = [createLeaves(after), createReplay(from)];
-    await readHistory(reader, leaves, replay);
-    yield* leaves.inOrder();
-    await onPass(replay);
-    [after, from] = [leaves.upTo(), replay.below()];
-  }
 }
 
 /** Everything up to the checkpoint is as it was. */

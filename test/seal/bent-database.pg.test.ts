@@ -99,7 +99,7 @@ test.for(sampled(bends, { every: 7 }))('$what hides nothing', async ({ what, for
     (error: unknown) => (error instanceof Error ? error.message : ''),
   );
   expect(said, what).toMatch(
-    /^(changed|removed|inserted|moved|present|fork|between)$|so its rows prove nothing|cannot lock relation "\w+"/,
+    /^(changed|removed|inserted|moved|present|fork|between)$|so its rows prove nothing|cannot lock relation "\w+"|"name" is a generated column/,
   );
   // Sealing refuses what is no plain table, and seals nothing that is not seen.
   const isRefused = said.includes('prove nothing');
@@ -183,7 +183,7 @@ longTest(
   },
 );
 
-test('columns of another type, or compared by rules of their own, are refused by name', async () => {
+test('columns of another type are refused by name; those with another order of texts are read', async () => {
   const history = await openSealed();
   const { query } = history.store;
   // PostgreSQL changes no column that a view shows.
@@ -193,13 +193,12 @@ test('columns of another type, or compared by rules of their own, are refused by
   await query(
     'create domain custody.words as text; alter table custody.vaults alter vault_type type custody.words',
   );
-  const refused = (column: string) => ({
+  await expect(history.verify()).rejects.toMatchObject({
     code: 'SEAL-REFUSED',
-    message: expect.stringContaining(`custody.vaults.${column}`),
+    message: expect.stringContaining('custody.vaults.vault_type'),
   });
-  await expect(history.verify()).rejects.toMatchObject(refused('vault_type'));
   await query(`alter table custody.vaults alter vault_type type text;
     create collation custody.lax (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
     alter table custody.vaults alter name type text collate custody.lax`);
-  await expect(history.verify()).rejects.toMatchObject(refused('name'));
+  expect((await history.verify()).finding).toBeNull();
 });

@@ -15,7 +15,6 @@ const drawn = {
     `case n % 7 when 0 then null when 1 then '' else repeat(chr(32 + (random() * 50000)::int % 50000), n % 5) || md5(random()::text) end`,
     '$',
   ],
-  smallint: ['smallint', '(random() * 65535 - 32768)::smallint', '$::text'],
   integer: ['integer', '((random() - 0.5) * 4294967294)::bigint::integer', '$::text'],
   bigint: ['bigint', `((random() - 0.5) * power(2, 1 + random() * 62))::bigint`, '$::text'],
   boolean: ['boolean', 'random() < 0.5', '$::text'],
@@ -39,7 +38,6 @@ const drawn = {
     `jsonb_build_object('n', round(random()::numeric, n % 20), 'ü', array[null, md5(n::text)], 'b', n % 2 = 0)`,
     '$::text',
   ],
-  bytea: ['bytea', `decode(md5(random()::text), 'hex')`, `encode($, 'hex')`],
   'text[]': [
     'text[]',
     `case n % 5 when 0 then '{}' when 1 then array[null, '"', ''] when 2 then array[['a','b'],['ü',null]] else array[md5(n::text), chr(1000 + n % 50000)] end`,

@@ -8,8 +8,8 @@ import type { Database } from '../../src/store/postgres/database.ts';
 export function replayed(database: Database, account: string, read?: StoredReader<Transaction>) {
   const work: Parameters<Database['transact']>[1] = async (tx) => {
     const reader = createReader(tx, account);
-    const replay = createReplay(0, read);
-    await readHistory(reader, createLeaves(0), replay);
+    const replay = createReplay(read);
+    await readHistory(reader, createLeaves(), replay);
     return await replay.compare(reader, () => undefined);
   };
   return database.transact('replay', work, { snapshot: true });

@@ -82,7 +82,6 @@ interface BinaryType {
 /** By the names that PostgreSQL shows. */
 export const binaryTypes = {
   text: { id: 25, sends: 2415, textOf: text },
-  smallint: { id: 21, sends: 2405, textOf: (bytes, at) => String(bytes.readInt16BE(at)) },
   integer: { id: 23, sends: 2407, textOf: (bytes, at) => String(bytes.readInt32BE(at)) },
   bigint: { id: 20, sends: 2409, textOf: (bytes, at) => int64(bytes, at) },
   boolean: { id: 16, sends: 2437, textOf: (bytes, at) => String(bytes[at] === 1) },
@@ -90,7 +89,6 @@ export const binaryTypes = {
   'timestamp with time zone': { id: 1184, sends: 2477, textOf: moment },
   // The first byte is the version of the format.
   jsonb: { id: 3802, sends: 3803, textOf: (bytes, start, end) => text(bytes, start + 1, end) },
-  bytea: { id: 17, sends: 2413, textOf: (bytes, start, end) => bytes.toString('hex', start, end) },
   'text[]': { id: 1009, sends: 2401, textOf: arrayOf(text) },
   oid: { id: 26, sends: 2419, textOf: (bytes, at) => String(bytes.readUInt32BE(at)) },
   regproc: { id: 24, sends: 2445, textOf: (bytes, at) => String(bytes.readUInt32BE(at)) },

@@ -210,19 +210,7 @@ const catalogs = {
       relispartition: 'boolean',
     },
   },
-  pg_attribute: {
-    id: 1249,
-    columns: {
-      attrelid: 'oid',
-      attname: 'name',
-      attnum: 'smallint',
-      atttypid: 'oid',
-      atttypmod: 'integer',
-      attcollation: 'oid',
-      attgenerated: '"char"',
-      attisdropped: 'boolean',
-    },
-  },
+  pg_attribute: { id: 1249, columns: { attrelid: 'oid', attname: 'name', atttypid: 'oid' } },
   pg_type: { id: 1247, columns: { oid: 'oid', typname: 'name', typsend: 'regproc' } },
   pg_inherits: { id: 2611, columns: { inhrelid: 'oid', inhparent: 'oid' } },
   pg_rewrite: { id: 2618, columns: { ev_class: 'oid' } },
@@ -237,9 +225,6 @@ type CatalogRow<Name extends Catalog> = Readonly<Record<keyof (typeof catalogs)[
 /** To be locked, so that nothing takes their place. */
 export const catalogsRead = Object.keys(catalogs).map((name) => `pg_catalog.${name}`);
 
-/** The collation of the database, and none. */
-const collations: readonly string[] = ['0', '100'];
-
 const kinds: Readonly<Record<string, string>> = {
   v: 'a view',
   m: 'a materialized view',
@@ -253,38 +238,35 @@ function refuse(what: string, faults: Readonly<Record<string, boolean>>): void {
     if (isSo) throw new MirrorError('SEAL-REFUSED', `${what}: ${why}, so its rows prove nothing; undo that`);
 }
 
-/** The numbers of a table and of its columns' types, as the server itself resolves the names. */
-async function readShape(tx: Tx, table: string) {
+/** As the server itself resolves the names, which is how it sends the rows. */
+async function refuseShape(tx: Tx, { name, columns }: ReadTable, number: string): Promise<void> {
   const { fields } = await tx.run('seal.shape', (db) =>
-    db.execute(sql`select * from only ${sql.raw(table)} limit 0`),
+    db.execute(sql`select * from only ${sql.raw(name)} limit 0`),
   );
-  return new Map(fields.map((field) => [field.name, field]));
+  for (const [column, type] of columns) {
+    const found = fields.find((field) => field.name === column);
+    const isOfType = found?.dataTypeID === binaryTypes[type].id && found.dataTypeModifier === -1;
+    refuse(`${name}.${column}`, {
+      'there is no such column': found === undefined,
+      [`it is not of type ${type}`]: !isOfType,
+      'the catalogs describe another table of this name': String(found?.tableID) !== number,
+    });
+  }
 }
 
-/** @param isWanted of the rows, by the first column; all by default */
-async function readCatalog<Name extends Catalog>(
-  tx: Tx,
-  name: Name,
-  isWanted: (first: string) => boolean = () => true,
-): Promise<CatalogRow<Name>[]> {
+async function readCatalog<Name extends Catalog>(tx: Tx, name: Name): Promise<CatalogRow<Name>[]> {
   const { id, columns } = catalogs[name];
   const table = `pg_catalog.${name}`;
   const typed: [string, BinaryTypeName][] = Object.entries(columns);
   const rows: CatalogRow<Name>[] = [];
   // Sent together: a statement takes less time than its way.
-  const [shape] = await Promise.all([
-    readShape(tx, table),
+  await Promise.all([
+    refuseShape(tx, { name: table, columns: new Map(typed) }, String(id)),
     tx.copy('seal.catalog', { table, columns: typed }, (row) => {
-      if (!isWanted(row.text(0) ?? '')) return;
       const texts = typed.map(([column], n) => [column, row.text(n) ?? '']);
       rows.push(Object.fromEntries(texts) as CatalogRow<Name>);
     }),
   ]);
-  for (const [column, type] of typed) {
-    const { tableID, dataTypeID } = shape.get(column) ?? {};
-    const isOther = tableID !== id || dataTypeID !== binaryTypes[type].id;
-    refuse(`${table}.${column}`, { 'this is not the catalog of PostgreSQL': isOther });
-  }
   return rows;
 }
 
@@ -297,36 +279,21 @@ export async function refuseDistrusted(
   tx: Tx,
   tables: readonly ReadTable[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(Object.values(binaryTypes).map(({ id }) => String(id)));
-  const [types, numbers] = await Promise.all([
-    readCatalog(tx, 'pg_type', (oid) => ids.has(oid)),
-    refuseKinds(tx, tables),
-  ]);
+  const [types, numbers] = await Promise.all([readCatalog(tx, 'pg_type'), refuseKinds(tx, tables)]);
   for (const [name, { id, sends }] of Object.entries(binaryTypes)) {
     const found = types.filter(({ oid }) => oid === String(id)).map(({ typsend }) => typsend);
     refuse(`the type ${name}`, {
       'its values are not sent by the function of PostgreSQL': found.join() !== String(sends),
     });
   }
-  const owners = new Set(numbers.values());
-  const attributes = await readCatalog(tx, 'pg_attribute', (owner) => owners.has(owner));
-  const shapes = await Promise.all(tables.map(({ name }) => readShape(tx, name)));
-  for (const [nth, { name, columns }] of tables.entries())
+  await Promise.all(tables.map((table) => refuseShape(tx, table, numbers.get(table.name) ?? '')));
+  // The server describes a domain as the type that it is of.
+  const attributes = await readCatalog(tx, 'pg_attribute');
+  for (const { name, columns } of tables)
     for (const [column, type] of columns) {
-      const found = attributes.find(
-        (each) =>
-          each.attrelid === numbers.get(name) && each.attname === column && each.attisdropped === 'false',
-      );
-      const { tableID, columnID, dataTypeID } = shapes[nth]?.get(column) ?? {};
-      const { id } = binaryTypes[type];
-      const isOwn = String(tableID) === found?.attrelid && String(columnID) === found.attnum;
-      refuse(`${name}.${column}`, {
-        'there is no such column': found === undefined,
-        [`it is not of type ${type}`]: found?.atttypid !== String(id) || found.atttypmod !== '-1',
-        'it has a collation of its own': !collations.includes(found?.attcollation ?? ''),
-        'it is generated': !['', '\0'].includes(found?.attgenerated ?? ''),
-        'the catalogs describe another table of this name': !isOwn || dataTypeID !== id,
-      });
+      const own = attributes.filter((each) => each.attrelid === numbers.get(name) && each.attname === column);
+      const isOther = own.map(({ atttypid }) => atttypid).join() !== String(binaryTypes[type].id);
+      refuse(`${name}.${column}`, { [`it is not of type ${type}`]: isOther });
     }
   return numbers;
 }
