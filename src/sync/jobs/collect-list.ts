@@ -165,18 +165,14 @@ function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
   if (source.pagingDocumented) return;
-  if (end === 'whole')
+  const note = (value: string, what: string) =>
     noteEvidence(run, {
       fact: pagingFact(source.name),
-      value: noPaging,
-      evidence: `an offset was refused or ignored; one answer held ${evidence.pageSize} records`,
+      value,
+      evidence: `${what} held ${evidence.pageSize} records`,
     });
-  else if (end === 'confirmed' && evidence.pages > 0)
-    noteEvidence(run, {
-      fact: pagingFact(source.name),
-      value: paged,
-      evidence: `an offset was honoured; the largest page held ${evidence.pageSize} records`,
-    });
+  if (end === 'whole') note(noPaging, 'an offset was refused or ignored; one answer');
+  else if (end === 'confirmed' && evidence.pages > 0) note(paged, 'an offset was honoured; the largest page');
 }
 
 function pagingFact(list: string): string {

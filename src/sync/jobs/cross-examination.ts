@@ -114,17 +114,24 @@ export function unmetOn({ items }: Page<Transaction>, met: SeenKeys): readonly s
   return items.flatMap(({ kind, key }) => (kind === 'record' && !met.has(key) ? [key] : []));
 }
 
+/** What the list under a filter shows at one place. */
+export async function itemAt(
+  { run, read }: Pick<Examination, 'run' | 'read'>,
+  filter: ServiceFilter,
+  offset = 0,
+) {
+  return (await read({ offset, limit: 1 }, run.signal, filter)).items[0];
+}
+
 /** How many records were shown: more of them under a filter contradict the list. */
 const mostShown = ({ met, length }: Examination) => Math.max(met.size, length);
 
 async function hearDates(hearing: Hearing): Promise<DateFormat | null> {
-  const { run, read, length } = hearing;
   for (const dates of dateFormats) {
     // A filter that is ignored, or a format that is not understood, shows records of the future.
-    const after = { start_date: dates.write(future) };
-    const later = await read({ offset: 0, limit: 1 }, run.signal, after).catch(() => null);
-    if (later?.items.length !== 0) continue;
-    const shown = await hear(hearing, { start_date: dates.write(longAgo) }, () => true, length);
+    const later = await itemAt(hearing, { start_date: dates.write(future) }).catch(() => null);
+    if (later !== undefined) continue;
+    const shown = await hear(hearing, { start_date: dates.write(longAgo) }, () => true, hearing.length);
     if (shown !== null) return shown === 'failed' ? null : dates;
   }
   return null;
@@ -163,17 +170,15 @@ async function hear(hearing: Hearing, filter: ServiceFilter, isOf: IsOf, expecte
  * ends with others.
  */
 async function hearHalves(hearing: Hearing, dates: DateFormat): Promise<boolean> {
-  const { run, read, length } = hearing;
-  const isEmpty = async (filter: ServiceFilter) =>
-    (await read({ offset: 0, limit: 1 }, run.signal, filter)).items.length === 0;
+  const isEmpty = async (filter: ServiceFilter) => (await itemAt(hearing, filter)) === undefined;
   const isShorter = async (filter: ServiceFilter) => {
     const shown = await hearEnds(hearing, filter, () => true);
-    return typeof shown !== 'number' || shown < length;
+    return typeof shown !== 'number' || shown < hearing.length;
   };
   const start = dates.write(longAgo);
   // An end that is ignored shows everything.
   if (!(await isEmpty({ start_date: start, end_date: start }))) return false;
-  let [from, to] = [longAgo, run.clock.now() + dayMs];
+  let [from, to] = [longAgo, hearing.run.clock.now() + dayMs];
   for (let halvings = 0, pairs = 0; halvings < mostHalvings && pairs < mostPairs; halvings += 1) {
     const middle = middleOf(dates, from, to);
     if (middle === null) return false;

@@ -100,10 +100,6 @@ function leavesOut(lists: readonly CollectedList<WhitelistEntry>[], entryIds: re
   return entryIds.some((id) => !listed.has(id));
 }
 
-function earliest(lists: readonly CollectedList<unknown>[]): number {
-  return Math.min(...lists.map((list) => list.observation.beganAt));
-}
-
 const thinnerFact = 'vault_list_is_thinner';
 
 /**
@@ -219,9 +215,10 @@ async function commitItems<Document>(
   { lists, items, verdict }: Collected<Document>,
   commit: (listing: DocumentListing<Document>) => Promise<DocumentCommit>,
 ): Promise<void> {
+  const beganAt = Math.min(...lists.map(({ observation }) => observation.beganAt));
   const written = await commit({
     items,
-    observation: { beganAt: earliest(lists), arrivedAt: run.clock.now() },
+    observation: { beganAt, arrivedAt: run.clock.now() },
     listIsComplete: verdict.verified,
     tally: run.tally,
     digestOf: digestOfStored,

@@ -1,8 +1,7 @@
 // What each job does, by its name in the registry (domain/jobs.ts), and one full cycle over several resources
 // at once.
 import { allSettled } from '../../base/waiting.ts';
-import type { JobName } from '../../domain/jobs.ts';
-import { jobOf, type Resource } from '../../domain/jobs.ts';
+import { type JobName, jobOf, type Resource } from '../../domain/jobs.ts';
 import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';
 import { snapshotBalances } from './balances.ts';

@@ -3,10 +3,9 @@
 // a list that was seen whole. Each is walked like a list. Invariant: `covered` only if every part is verified,
 // the parts together cover the list, and they hold all that the list itself and its witnesses have shown.
 import type { ServiceFilter } from '../../custody/client.ts';
-import type { ListItem, Page } from '../../domain/page.ts';
+import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { type MirroredField, readTransactionValues } from '../../store/job-queries/mirrored.ts';
-import type { ReadTransactions } from '../pages/list-window.ts';
 import { fullPage } from '../pages/page-reader.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -15,7 +14,9 @@ import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 import {
   dayMs,
+  type Examination,
   enumerations,
+  itemAt,
   longAgo,
   middleOf,
   type Testimony,
@@ -23,9 +24,7 @@ import {
   unmetOn,
 } from './cross-examination.ts';
 
-export interface PartsToRead {
-  readonly run: OpenRun;
-  readonly read: ReadTransactions;
+export interface PartsToRead extends Pick<Examination, 'run' | 'read'> {
   readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
   /** What the list without filters has shown; gets what the parts show. */
   readonly met: KeySet;
@@ -165,13 +164,12 @@ async function readScope(reading: Reading, scope: Scope): Promise<void> {
 
 /** Reads a scope. @returns those to read in its place, where it is too long */
 async function readOrSplit(reading: Reading, scope: Scope, filter: ServiceFilter): Promise<readonly Scope[]> {
-  const { run, read, window } = reading;
+  const { run, window } = reading;
   const isNewest = scope.to === everything.to && filter.start_date !== undefined;
   const newestLength = pagesOfNewest * fullPage(run.facts, run.config.pageSize);
   const most = isNewest ? Math.min(window, newestLength) : window;
-  const isLong = async () =>
-    (await read({ offset: most - 1, limit: 1 }, run.signal, filter)).items.length > 0;
-  const scopes = scope.isRest !== true && (await isLong()) ? await splitOf(scope, reading) : [];
+  const isLong = scope.isRest !== true && (await itemAt(reading, filter, most - 1)) !== undefined;
+  const scopes = isLong ? await splitOf(scope, reading) : [];
   reading.room -= scopes.length;
   if (scopes.length > 0) return scopes;
   const { verdict, own } = await walkPart(reading, filter, (key) => keep(reading, key));
@@ -214,18 +212,20 @@ async function splitOf(scope: Scope, reading: Reading): Promise<readonly Scope[]
 
 /** Read once for all scopes: of a large account it takes seconds. */
 async function valuesOf(
-  { run, read, values }: Reading,
+  reading: Reading,
   { parameter, name }: (typeof openFilters)[number],
 ): Promise<readonly string[]> {
+  const { run, values } = reading;
   const known = values.get(name);
   if (known !== undefined) return known;
   let usable = await readTransactionValues(run.database, run.lease.account, name, mostParts + 1);
   // A filter that does nothing shows the same record for two values.
   for (const value of usable.slice(0, 2)) {
     const filter = { [parameter]: value };
-    const shown = await unlessFailing(run, filter, () => read({ offset: 0, limit: 1 }, run.signal, filter));
-    const isOther = (item: ListItem<Transaction>) => item.kind === 'record' && item.record[name] !== value;
-    if (shown === null || shown === 'failed' || shown.items.some(isOther)) usable = [];
+    const shown = await unlessFailing(run, filter, () => itemAt(reading, filter));
+    const isOther =
+      shown === null || shown === 'failed' || (shown?.kind === 'record' && shown.record[name] !== value);
+    if (isOther) usable = [];
   }
   values.set(name, usable);
   return usable;

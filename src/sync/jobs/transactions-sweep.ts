@@ -153,11 +153,10 @@ async function sweep(
 }
 
 async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
-  const since = lastReading(run.facts);
+  const { database, facts, lease } = run;
+  const since = lastReading(facts);
   if (since === null) return createGrowthObserver();
-  return createGrowthObserver(
-    await readChangedSince(run.database, run.lease.account, since, maxObserved + 1),
-  );
+  return createGrowthObserver(await readChangedSince(database, lease.account, since, maxObserved + 1));
 }
 
 /** @param furthest the last position that held a record; meaningless when the service ignores the offset */

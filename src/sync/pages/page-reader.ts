@@ -51,25 +51,17 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   const known = takenLimit(facts, Number.POSITIVE_INFINITY);
   let largest = run.run.job === 'reconcile' ? Number.POSITIVE_INFINITY : known;
   let accepted = 0;
+  const note = (value: string, evidence: string) => noteEvidence(run, { fact: limitFact, value, evidence });
   return async ({ offset, limit: asked }, call, filter) => {
     let refusal = '';
     for (let limit = Math.min(asked, largest), refused = 0; ; ) {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
         accepted = Math.max(accepted, limit);
-        if (refused === 0 && limit > known)
-          noteEvidence(run, {
-            fact: limitFact,
-            value: noLimit,
-            evidence: `a limit of ${limit} was accepted`,
-          });
+        if (refused === 0 && limit > known) note(noLimit, `a limit of ${limit} was accepted`);
         if (refused > 0 && limit < largest) {
           largest = limit;
-          noteEvidence(run, {
-            fact: limitFact,
-            value: String(limit),
-            evidence: `a limit of ${refused} was refused with ${refusal}, ${limit} was accepted`,
-          });
+          note(String(limit), `a limit of ${refused} was refused with ${refusal}, ${limit} was accepted`);
         }
         return page;
       } catch (error) {

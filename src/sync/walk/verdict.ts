@@ -74,14 +74,15 @@ export function verdictToJson(verdict: Verdict): JsonObject {
   return {
     end,
     ...evidence,
-    ...(coverage === undefined ? {} : coverageToJson(coverage, doubts)),
+    ...(coverage && {
+      met: coverage.met,
+      list_length: coverage.listLength,
+      list_shown: coverage.listShown,
+      not_covered: notCovered(doubts),
+    }),
     doubts: doubts.map((doubt) => doubtSentences[doubt]),
     doubt_codes: doubts,
   };
-}
-
-function coverageToJson({ met, listLength, listShown }: Coverage, doubts: readonly DoubtCode[]): JsonObject {
-  return { met, list_length: listLength, list_shown: listShown, not_covered: notCovered(doubts) };
 }
 
 /** One verdict for several lists: verified when each is, with the doubts and the evidence of all. */
