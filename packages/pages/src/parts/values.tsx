@@ -157,7 +157,7 @@ export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>
   );
 }
 
-export function OutLink({ address, text }: { readonly address: string | null; readonly text: string }) {
+export function OutLink({ address }: { readonly address: string | null }) {
   if (!address) return <span class="soft">–</span>;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !['https:', 'http:'].includes(url.protocol))
@@ -168,7 +168,7 @@ export function OutLink({ address, text }: { readonly address: string | null; re
     );
   return (
     <a href={url.href} rel="noreferrer">
-      {text} <bdi>{url.host}</bdi>
+      View on <bdi>{url.host}</bdi>
     </a>
   );
 }

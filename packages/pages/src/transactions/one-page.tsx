@@ -151,7 +151,7 @@ function what(row: TransactionWithHistory, values: rows.Values | null, isFeeAsse
           ],
           ['Fee', <Amount value={fee} {...exact} none="none sent" />, ' ', fee && fees],
           copied('Hash', row.txn_hash),
-          ['Explorer', <OutLink address={row.blockexplorer_link} text="View on" />],
+          ['Explorer', <OutLink address={row.blockexplorer_link} />],
           ['Note', <UntrustedText text={row.note} most={longText} />],
         ]}
       />
