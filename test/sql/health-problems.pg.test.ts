@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { isHealthy } from '../../src/status/words.ts';
 import { healthCodes, readStatus } from '../../src/store/job-queries/status.ts';
 import { account, openStore, type Store } from '../support/store.ts';
-import { byDaemon, endLease, except, health, healthyRuns, quarantined, read, rows, withRuns } from './health-cases.ts';
+import {
+  byDaemon,
+  endLease,
+  except,
+  health,
+  healthyRuns,
+  quarantined,
+  read,
+  rows,
+  withRuns,
+} from './health-cases.ts';
 
 /** A replica that is behind needs one: test/system/e2e/serve.test.ts. */
 type Found = Exclude<(typeof healthCodes)[number], 'replica-behind'>;
