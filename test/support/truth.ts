@@ -12,7 +12,7 @@ import type {
 import type { TestDatabase } from './database.ts';
 import { differences, none } from './differences.ts';
 import { transactionCells, transactionColumns } from './transaction-columns.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import { waitFor } from './wait-for.ts';
 
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';
 type Rows = Readonly<Record<string, unknown>>[];
@@ -102,24 +102,16 @@ export function truth({ world, quirks }: Sandbox): Record<Table, Rows> {
 }
 
 /** Holds the mirror against the world. Of tables that differ a failure says the rows and columns that do. */
-export async function expectTruth(
-  database: Pick<TestDatabase, 'query'>,
-  sandbox: Sandbox,
-  account?: string,
-): Promise<void> {
-  const [found, wanted] = [await mirrored(database, account), truth(sandbox)];
+export async function expectTruth(database: Pick<TestDatabase, 'query'>, sandbox: Sandbox): Promise<void> {
+  const [found, wanted] = [await mirrored(database), truth(sandbox)];
   for (const table of ['transactions', 'balances', 'vaults', 'whitelist'] as const)
     expect(differences(found[table], wanted[table]), table).toEqual(none);
 }
 
 /** Waits until the mirror equals the world, and fails as `expectTruth` does. */
-export async function untilTruth(
-  database: Pick<TestDatabase, 'query'>,
-  sandbox: Sandbox,
-  waiting: WaitOptions = {},
-): Promise<void> {
+export async function untilTruth(database: Pick<TestDatabase, 'query'>, sandbox: Sandbox): Promise<void> {
   const isTrue = async () => isDeepStrictEqual(await mirrored(database), truth(sandbox));
-  await waitFor(isTrue, { what: 'the truth', ...waiting }).catch(async (error: unknown) => {
+  await waitFor(isTrue, { what: 'the truth' }).catch(async (error: unknown) => {
     await expectTruth(database, sandbox);
     throw error;
   });

@@ -45,11 +45,11 @@ export const integer = (min: number, max: number, why?: string): Schema<number> 
     `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`,
   );
 
-/** A whole number, or null for `off`. */
-export const integerOrOff = (min: number, max: number): Schema<number | null> =>
+/** A whole number from 1, or null for `off`. */
+export const integerOrOff = (max: number): Schema<number | null> =>
   from(
-    (raw) => (raw === 'off' ? null : wholeNumber(raw, min, max)),
-    `must be a whole number from ${min} to ${max}, or off`,
+    (raw) => (raw === 'off' ? null : wholeNumber(raw, 1, max)),
+    `must be a whole number from 1 to ${max}, or off`,
   );
 
 export const oneOf = <const Values extends readonly string[]>(values: Values): Schema<Values[number]> =>

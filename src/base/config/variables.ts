@@ -229,7 +229,7 @@ export const variables = {
       meaning:
         'A second port, for `/healthz` and `/readyz` alone: whatever clients do to the first, probes of this one are answered, and `/readyz` says whether the first serves. In the container the default is 8789.',
       form: 'port, or `off`',
-      schema: options.integerOrOff(1, 65_535),
+      schema: options.integerOrOff(65_535),
       fallback: 'off',
     },
     HTTP_SERVE: {
@@ -274,7 +274,7 @@ export const variables = {
       meaning:
         'The most requests that one key, the token, or (if reading is open) one address may send to one process. Bursts may reach twice as many.',
       form: 'requests per second, or `off`',
-      schema: options.integerOrOff(1, 100_000),
+      schema: options.integerOrOff(100_000),
       fallback: '50',
     },
     HTTP_ACCESS_LOG: {

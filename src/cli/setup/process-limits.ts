@@ -21,10 +21,10 @@ export function waitForFarAddresses(): void {
 const least = 256;
 
 /** Why the process cannot work, with the fix; null if it can, or if the limit is unknown. */
-export function tooFewOpenFiles(path = '/proc/self/limits'): string | null {
+export function tooFewOpenFiles(): string | null {
   let limits: string;
   try {
-    limits = readFileSync(path, 'utf8');
+    limits = readFileSync('/proc/self/limits', 'utf8');
   } catch {
     // Only Linux has it.
     return null;

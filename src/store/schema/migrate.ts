@@ -22,6 +22,9 @@ import {
 } from './migrations.ts';
 import { recordDefinitions, recordRestoredDefinitions } from './plain-tables.ts';
 
+/** The longest one statement of a migration may take. */
+const longestStatementMs = 600_000;
+
 interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
   readonly folder?: string;
@@ -29,8 +32,6 @@ interface MigrateOptions {
   readonly maxWaitMs?: number;
   /** How long to wait for one lock before others are let through. Default 2 seconds. */
   readonly lockTimeoutMs?: number;
-  /** The longest one statement of a migration may take. Default 10 minutes. */
-  readonly statementTimeoutMs?: number;
   /** Ends the waiting between attempts. */
   readonly signal?: AbortSignal;
 }
@@ -79,7 +80,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 /** One attempt to apply all pending migrations. */
 async function attempt(
   database: Database,
-  { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
+  { folder }: MigrateOptions,
   lockTimeoutMs: number,
   onHolders: (holders: readonly string[]) => void,
 ): Promise<readonly string[]> {
@@ -96,7 +97,7 @@ async function attempt(
     database,
     'migrate',
     work,
-    { lockTimeoutMs, statementTimeoutMs },
+    { lockTimeoutMs, statementTimeoutMs: longestStatementMs },
     onHolders,
   );
 }

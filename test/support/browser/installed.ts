@@ -36,14 +36,10 @@ function reasonWithout(
 /** Why none can be started here. */
 export const missing = reasonWithout(own, process);
 
-/**
- * Unpacks the browser where that was not done before.
- *
- * @param parent where its directory is or comes to be
- */
-export async function installBrowser(parent = cache): Promise<InstalledBrowser> {
+/** Unpacks the browser where that was not done before. */
+export async function installBrowser(): Promise<InstalledBrowser> {
   if (own) return { executablePath: own, env: process.env };
-  const directory = await unpacked(parent);
+  const directory = await unpacked(cache);
   return {
     executablePath: join(directory, 'chromium'),
     env: {

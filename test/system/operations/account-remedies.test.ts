@@ -135,8 +135,8 @@ const cases: readonly Case[] = [
       addTransfer(treasury, 'withdraw', 'completed');
       treasury.world.alterTransaction('the-one', { fee: '0.01' });
       // The service takes it from the asset of the network.
-      treasury.world.adjustBalance('warm', 'USDC', fee);
-      treasury.world.adjustBalance('warm', 'ETH', -fee);
+      treasury.world.adjustBalance('USDC', fee);
+      treasury.world.adjustBalance('ETH', -fee);
       await treasury.sync();
       await treasury.later('24 hours');
       return '/reconciliation';

@@ -173,7 +173,7 @@ function unexplained(): StoryEvent[] {
       happen: ({ world }) => {
         const held = world.balances('warm').find(({ assetId }) => assetId === 'LTC')?.available ?? '0';
         const one = parseUnits('1') ?? 0n;
-        world.adjustBalance('warm', 'LTC', (parseUnits(held) ?? 0n) < one ? one : -one);
+        world.adjustBalance('LTC', (parseUnits(held) ?? 0n) < one ? one : -one);
       },
     },
   ];

@@ -147,7 +147,7 @@ export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>
   );
 }
 
-export function OutLink({ address, text }: { readonly address: string | null; readonly text: string }) {
+export function OutLink({ address }: { readonly address: string | null }) {
   if (!address) return <span class="soft">–</span>;
   const url = URL.canParse(address) ? new URL(address) : null;
   const shown = <UntrustedText text={address} code />;
@@ -155,7 +155,7 @@ export function OutLink({ address, text }: { readonly address: string | null; re
     return <>{[shown, ' ', <span class="soft">(no web address)</span>]}</>;
   return (
     <a href={url.href} rel="noreferrer">
-      {text} <bdi>{url.host}</bdi>
+      View on <bdi>{url.host}</bdi>
     </a>
   );
 }

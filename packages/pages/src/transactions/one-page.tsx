@@ -131,7 +131,7 @@ async function what(ask: Ask, row: TransactionWithHistory) {
           ['Network', network, ' ', <UntrustedText text={network_id} code none="" />],
           ['Fee', feeSent, ' ', fee && [asset(fee_asset_id, isFeeAssetKnown), assumed]],
           copied('Hash', row.txn_hash),
-          ['Explorer', <OutLink address={row.blockexplorer_link} text="View on" />],
+          ['Explorer', <OutLink address={row.blockexplorer_link} />],
           ['Note', <UntrustedText text={row.note} most={longText} />],
         ]}
       />

@@ -164,9 +164,9 @@ export class World {
     this.exchanges.exchange(positionA, positionB);
   }
 
-  /** Changes what a vault type has available although no transaction explains it; in units of 10^-18. */
-  adjustBalance(vaultType: VaultType, assetId: string, units: bigint): void {
-    this.#accounts.adjust(vaultType, assetId, units);
+  /** Changes what the warm vaults have available although no transaction explains it; in units of 10^-18. */
+  adjustBalance(assetId: string, units: bigint): void {
+    this.#accounts.adjust('warm', assetId, units);
   }
 
   addVault(vault: NewVault): VaultRecord {

@@ -93,7 +93,7 @@ const momentSchema = z.iso
   .datetime({ offset: true })
   .regex(/^(?:19[7-9]|[2-8]\d\d)\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/);
 
-export function moment(description: string, example = '2026-11-20T06:32:00Z'): Parameter {
+export function moment(description: string): Parameter {
   return {
     in: 'query',
     schema: momentSchema,
@@ -101,7 +101,7 @@ export function moment(description: string, example = '2026-11-20T06:32:00Z'): P
     allowed:
       'must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (write the + of an offset as %2B)',
     description: `${description} RFC 3339; write the + of an offset as %2B.`,
-    example,
+    example: '2026-11-20T06:32:00Z',
     isGreater: (from, to) => inUtc(from) > inUtc(to),
   };
 }
