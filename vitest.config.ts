@@ -13,6 +13,8 @@ const shared = {
   isolate: false,
   testTimeout: isLong ? 900_000 : 180_000,
   hookTimeout: 180_000,
+  // A machine that is busy with other tests answers late; vitest's own second is of no use there.
+  expect: { poll: { timeout: 60_000 } },
   teardownTimeout: 30_000,
 };
 

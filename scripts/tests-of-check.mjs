@@ -36,7 +36,6 @@ export const longFiles = [
   'test/seal/mutations.pg.test.ts',
   'test/store/postgres/silence.pg.test.ts',
   'test/sync/jobs/cycle-cost.pg.test.ts',
-  'test/sync/jobs/exchanged.pg.test.ts',
   'test/sync/learned/repeated-evidence.pg.test.ts',
   'test/sync/run/clock-order.pg.test.ts',
   'test/system/docs/commands.test.ts',

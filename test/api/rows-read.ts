@@ -19,6 +19,6 @@ export async function rowsReadBy(store: TestDatabase, work: () => Promise<void>)
   await store.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  await expect.poll(async () => (await read()) - before, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await read()) - before).toBeGreaterThan(0);
   return (await read()) - before;
 }

@@ -54,9 +54,9 @@ test('a job runs on its schedule, never twice at once, and stopping waits for it
     lastRuns: { ...never, balances: new Date() },
     logger: silentLogger,
   });
-  await expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => runs).toBe(1);
   letGo?.();
-  await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => runs).toBe(2);
   const stopping = scheduler.stop();
   letGo?.();
   await stopping;
@@ -100,7 +100,7 @@ test('a job that throws does not end the scheduler', async () => {
     lastRuns: never,
     logger: silentLogger,
   });
-  await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => runs).toBeGreaterThanOrEqual(2);
   await scheduler.stop();
 });
 
@@ -129,11 +129,11 @@ test('what is due at the start and each tick wait for the share of their account
   });
   // The sweep that never ran.
   expect(waits).toEqual([5_000]);
-  await expect.poll(() => waits.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => waits.length).toBe(2);
   expect([waits[1], runs]).toEqual([500, 0]);
   letGo?.();
   await expect.poll(() => runs).toBe(1);
-  await expect.poll(() => waits.length, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => waits.length).toBe(3);
   await scheduler.stop();
   expect(runs).toBe(1);
 });

@@ -52,7 +52,7 @@ async function daemonBehind(
 
 test('a sweep that left something open is tried again at once, then after waits, until one is verified', async () => {
   const { mirror, outcomes } = await daemonBehind((sweeps) => [100, 150, 200][sweeps] ?? 1_000);
-  await expect.poll(() => outcomes.at(-1)?.verified, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => outcomes.at(-1)?.verified).toBe(true);
   expect(outcomes.map(({ verified, inserted }) => [verified, inserted])).toEqual([
     [false, 150],
     [false, 50],
@@ -69,7 +69,7 @@ test('a sweep that left something open is tried again at once, then after waits,
 
 test('without progress the sweep waits for its schedule', async () => {
   const { outcomes, again } = await daemonBehind(() => 100);
-  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => outcomes.length).toBe(2);
   expect(outcomes.map(({ inserted }) => inserted)).toEqual([150, 0]);
   // What follows from an outcome is settled before it is told.
   expect(again()).toMatchObject([{ job: 'transactions', in_ms: 0, doubts: ['end-cut'] }]);
@@ -77,7 +77,7 @@ test('without progress the sweep waits for its schedule', async () => {
 
 test('a key that is refused ends the attempts', async () => {
   const { outcomes, again } = await daemonBehind(() => 100, { refuseKeyAfter: 1 });
-  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => outcomes.length).toBe(2);
   expect(outcomes[1]).toMatchObject({ status: 'failed', keyRejected: true });
   expect(again()).toHaveLength(1);
 });
@@ -87,7 +87,7 @@ test('a stop wakes the wait for the next attempt', async () => {
   const { outcomes, again, end } = await daemonBehind((sweeps) => (sweeps === 0 ? 100 : 200), {
     againBackoff: backoff,
   });
-  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => outcomes.length).toBe(2);
   expect(again()).toHaveLength(2);
   await end();
   expect(outcomes).toHaveLength(2);

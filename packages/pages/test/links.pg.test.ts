@@ -1,7 +1,6 @@
 // Links of pages: whoever follows them meets a page, never an error.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openReading } from '../../../test/support/api-source.ts';
-import { isLong, sized } from '../../../test/support/form.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { mirrorOfJune, now } from '../../../test/system/dashboards/june.ts';
 import { pages } from '../src/pages.ts';
@@ -13,12 +12,11 @@ const patterns = pages.map(({ path }) => ({
   matches: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }));
 
-const fewest = sized({ short: 30, long: 60 });
+const fewest = 30;
 
 /**
  * What there is to follow in a link: links that differ in their values alone are one, and one that leads to
- * no page is none. In `npm test` each parameter of a page is followed once, in the long form each set of
- * them.
+ * no page is none. One or two parameters are followed together, of more each alone.
  */
 function kindsOf(link: string): readonly string[] {
   const { origin, pathname, searchParams } = new URL(link, 'http://mirror');
@@ -30,7 +28,7 @@ function kindsOf(link: string): readonly string[] {
     names.some((name) => /^(zone|digits|theme|rows)$/.test(name))
   )
     return [];
-  const sets = isLong || names.length === 0 ? [names.join('&')] : names;
+  const sets = names.length <= 2 ? [names.join('&')] : names;
   return sets.map((set) => `${pattern.path}?${set}`);
 }
 

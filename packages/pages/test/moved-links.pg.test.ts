@@ -64,9 +64,7 @@ async function world(): Promise<Store> {
 test('each count of what moved leads to as many transactions, and they add up to its amount', async () => {
   const store = await world();
   const api = await startApi(store.url);
-  await expect
-    .poll(async () => (await seePage(api, '/')).text, { timeout: 30_000 })
-    .toMatch(/Deposits and withdrawals Computed/);
+  await expect.poll(async () => (await seePage(api, '/')).text).toMatch(/Deposits and withdrawals Computed/);
   const { html } = await seePage(api, '/');
   const counts = [...html.matchAll(/<a href="(\/transactions\?[^"]*)">([\d,]+) (in|out)<\/a>/g)].map(
     ([, href = '', count = '', way = '']) => ({

@@ -195,7 +195,7 @@ longTest(
           expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
         }),
       ),
-      { numRuns: sized({ short: 2, long: 15 }), endOnFailure: true },
+      { numRuns: sized({ short: 2, long: 15 }, 'ODD_ACCOUNTS'), endOnFailure: true },
     );
   },
   300_000,

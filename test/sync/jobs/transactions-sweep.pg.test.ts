@@ -88,9 +88,8 @@ test('a sweep that is stopped is abandoned and resumed', async () => {
     when: (request) => Number(request.query.get('offset')) > 500,
   });
   const running = sweep(mirror);
-  const patient = { timeout: 20_000 };
-  await expect.poll(() => mirror.sandbox.requests.running, patient).toBe(1);
-  await expect.poll(async () => (await mirroredTransactions(mirror)).size, patient).toBeGreaterThan(400);
+  await expect.poll(() => mirror.sandbox.requests.running).toBe(1);
+  await expect.poll(async () => (await mirroredTransactions(mirror)).size).toBeGreaterThan(400);
   mirror.stop.abort(new Error('stopped by the test'));
   expect(await running).toMatchObject({ status: 'abandoned' });
   const again = await sweepTransactions(

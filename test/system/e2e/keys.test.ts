@@ -44,7 +44,7 @@ longTest(
       };
       return keys;
     };
-    await expect.poll(listed, { timeout: 20_000 }).toMatchObject([
+    await expect.poll(listed).toMatchObject([
       {
         name: 'nightly export',
         prefix,

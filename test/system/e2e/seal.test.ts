@@ -333,7 +333,7 @@ longTest(
       SCHEDULE_VERIFY: '* * * * * *',
     });
     const verified = async () => (await run(['status'])).stdout;
-    await expect.poll(verified, { timeout: 30_000 }).toMatch(/verified .*: [\d,]+ rows as they were sealed/);
+    await expect.poll(verified).toMatch(/verified .*: [\d,]+ rows as they were sealed/);
     const [forged] = await database.query<{ id: string; amount: string }>(
       `update custody.transactions t set amount = t.amount + 1 from (
        select transaction_id, amount from custody.transactions where amount is not null limit 1) as f
@@ -341,7 +341,7 @@ longTest(
     );
     const id = forged?.id ?? '';
     await expect
-      .poll(() => run(['status']), { timeout: 30_000 })
+      .poll(() => run(['status']))
       .toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
@@ -355,14 +355,14 @@ longTest(
       /sealed history\s+[\d,]+ rows sealed[\s\S]+verification\s+not as it was sealed/,
     );
     await expect
-      .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
+      .poll(async () => (await daemon.get('/metrics')).text)
       .toMatch(/health_problem\{code="history-altered",severity="critical"/);
     expect((await daemon.get('/sync')).text).toContain('not as it was sealed');
     await database.query('update custody.transactions set amount = $2 where transaction_id = $1', [
       id,
       forged?.amount,
     ]);
-    await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
+    await expect.poll(verified).toMatch(/Healthy[\s\S]*as they were sealed/);
     await stopGracefully(daemon);
   },
   120_000,

@@ -27,7 +27,7 @@ async function follow(follower: Follower, database: Queried): Promise<void> {
   const api = await startApi(database.url);
   const all = await changesOf(database, account);
   follower.lead({ baseUrl: api.url, account });
-  await expect.poll(() => [...follower.known], { timeout: 30_000 }).toEqual([...all]);
+  await expect.poll(() => [...follower.known]).toEqual([...all]);
   expect(follower.doubled).toEqual([]);
   follower.lead(null);
   await api.server.close();

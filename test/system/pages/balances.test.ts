@@ -102,7 +102,7 @@ browserTest(
     // Hidden and shown again, the page asks at once.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await expect
-      .poll(() => page.locator('#history-figures tbody tr').last().textContent(), { timeout: 20_000 })
+      .poll(() => page.locator('#history-figures tbody tr').last().textContent())
       .toContain('5,000');
     expect(await page.locator('.plot canvas[data-mine=yes]').count()).toBe(1);
     expect(await page.locator('#history-figures').getAttribute('open')).not.toBe(null);

@@ -18,7 +18,6 @@ const pages = {
   refused: '/sync/runs?job=x&at=yesterday',
 };
 
-const pollOptions = { timeout: 20_000 };
 let mirror: Mirror;
 let site: Site;
 
@@ -67,7 +66,7 @@ browserTest(
     expect(new URL(tab.page.url()).search).toBe('?resource=vaults&resolved=true');
     await tab.page.locator('td summary').first().click();
     await expect
-      .poll(() => tab.page.locator('pre').first().innerText(), pollOptions)
+      .poll(() => tab.page.locator('pre').first().innerText())
       .toContain('<script>alert(1)</script>');
     const walking = await browser.open();
     await walking.visit(`${url}/sync`);
@@ -87,17 +86,13 @@ browserTest(
     await page.locator('td summary').first().click();
     await mirror.query(`update sync.quarantine set reason = 'another reason'`);
     await page.clock.fastForward(16_000);
-    await expect
-      .poll(() => page.locator('td').allInnerTexts().then(String), pollOptions)
-      .toContain('another reason');
+    await expect.poll(() => page.locator('td').allInnerTexts().then(String)).toContain('another reason');
     expect(await page.locator('td details[open]').count()).toBe(1);
     await page.getByRole('button', { name: 'Pause refreshing' }).click();
     await mirror.query(`update sync.quarantine set reason = 'a third reason'`);
     await page.clock.fastForward(60_000);
     expect(String(await page.locator('td').allInnerTexts())).toContain('another reason');
     await page.getByRole('button', { name: 'Resume refreshing' }).click();
-    await expect
-      .poll(() => page.locator('td').allInnerTexts().then(String), pollOptions)
-      .toContain('a third reason');
+    await expect.poll(() => page.locator('td').allInnerTexts().then(String)).toContain('a third reason');
   },
 );

@@ -2,9 +2,9 @@
 // scrolls alone.
 import { expect } from 'vitest';
 import { openReading } from '../../support/api-source.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
 import { sticksOut } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
-import { isLong } from '../../support/form.ts';
 import { startServer } from '../../support/running-server.ts';
 import { mirrorOfJune } from '../dashboards/june.ts';
 
@@ -14,7 +14,7 @@ const days = 'day_from=2026-06-16&day_to=2026-06-19';
 /** What leads to the days of June, which no link does from a present that is later. */
 const ofJune = [`/reconciliation?${days}`, '/movements?settled_from=2026-06-08', '/'];
 
-browserTest(
+longBrowserTest(
   'no page that links lead to scrolls sideways at any width, whatever the figures and names',
   async (browser) => {
     const mirror = await mirrorOfJune();
@@ -28,15 +28,13 @@ browserTest(
       const marks = marksOf(path);
       if (marks.every((mark) => seen.has(mark))) continue;
       for (const mark of marks) seen.add(mark);
-      // In the short form each page in one of both ways.
-      const bothDigits = ['short', 'all'];
-      for (const digits of isLong ? bothDigits : bothDigits.slice(seen.size % 2).slice(0, 1)) {
+      for (const [way, digits] of ['short', 'all'].entries()) {
         await page.context().addCookies([{ name: 'digits', value: digits, url }]);
         await page.setViewportSize({ width: 1440, height: 900 });
         expect([path, await visit(url + path)]).toEqual([path, 200]);
-        // Parameters change little: with them some widths will do.
-        const isWhole = isLong && !path.includes('?');
-        for (const width of isWhole ? widths : widths.filter((_, index) => (index + seen.size) % 8 === 0)) {
+        // Parameters change little: with them some widths will do; without them, every other one in each way.
+        const every = path.includes('?') ? 8 : 2;
+        for (const width of widths.filter((_, index) => (index + way + seen.size) % every === 0)) {
           await page.setViewportSize({ width, height: 900 });
           const [line, ...elements] = await sticksOut({ page });
           if (line !== undefined) found.push(`${path}, ${digits}: ${line} ${elements.slice(0, 1)}`);
@@ -51,7 +49,7 @@ browserTest(
       );
     }
     expect(found).toEqual([]);
-    expect(seen.size).toBeGreaterThan(isLong ? 40 : 15);
+    expect(seen.size).toBeGreaterThan(40);
   },
   600_000,
 );
@@ -85,14 +83,14 @@ browserTest(
   },
 );
 
-/** What a page shows that others may not: the page, and in the long form each parameter of it. */
+/** What a page shows that others may not: the page, and each parameter of it. */
 function marksOf(path: string): readonly string[] {
   const { pathname, searchParams } = new URL(path, 'http://site');
   const page = pathname.replace(
     /^(\/(?:transactions|balances\/\w+|documents\/\w+|reconciliation))\/.+$/,
     '$1/*',
   );
-  return [page, ...(isLong ? [...searchParams.keys()].map((name) => `${page}?${name}`) : [])];
+  return [page, ...[...searchParams.keys()].map((name) => `${page}?${name}`)];
 }
 
 /** Figures with all their decimals, or of fifteen digits, and names as long as the service may send them. */

@@ -195,7 +195,7 @@ test('the pages ask for the end of a period by its last day, and overview and ba
   expect(balances.links).toContain(`/balances?at=${today?.yesterday}`);
   const change = `-${Number(all) - 600}`;
   await expect
-    .poll(async () => (await seePage(api, '/')).html, { timeout: 30_000 })
+    .poll(async () => (await seePage(api, '/')).html)
     .toMatch(new RegExp(`value="${change}\\d*\\.?\\d*"`));
   const overview = await seePage(api, '/');
   expect(overview.links).toContain(`/balances?at=${today?.yesterday}&currency=USD`);

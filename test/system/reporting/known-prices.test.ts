@@ -205,7 +205,7 @@ test('whatever is stated of prices, the value of a day as known at its end is th
         );
       }),
     ),
-    { numRuns: sized({ short: 10, long: 100 }), endOnFailure: true },
+    { numRuns: sized({ short: 10, long: 100 }, 'REPORTING_PASTS'), endOnFailure: true },
   );
 }, 240_000);
 

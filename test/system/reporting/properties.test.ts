@@ -159,7 +159,7 @@ test('balances of each day, moment and change are those of a naive walk, whateve
           ).toEqual(none);
       }),
     ),
-    { numRuns: sized({ short: 4, long: 30 }), endOnFailure: true },
+    { numRuns: sized({ short: 4, long: 30 }, 'REPORTING_PASTS'), endOnFailure: true },
   );
 }, 240_000);
 
@@ -253,7 +253,7 @@ test('transactions as known at a moment are those that were read last by then', 
           }
       }),
     ),
-    { numRuns: sized({ short: 4, long: 30 }), endOnFailure: true },
+    { numRuns: sized({ short: 4, long: 30 }, 'REPORTING_PASTS'), endOnFailure: true },
   );
 }, 240_000);
 
