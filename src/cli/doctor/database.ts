@@ -9,6 +9,7 @@ import { learnedInWords, sealedInWords } from '../../status/words.ts';
 import {
   type DatabaseDiagnosis,
   diagnoseDatabase,
+  findMisordered,
   readReadingRole,
 } from '../../store/job-queries/diagnosis.ts';
 import { readStatus, type StatusReport } from '../../store/job-queries/status.ts';
@@ -94,6 +95,11 @@ const serverChecks: readonly Check<Diagnosed>[] = [
     subject: 'tables',
     look: async ({ database }) =>
       (await findAlterations(database)).map(({ what, fix, bends }) => (bends ? bad : note)(what, fix)),
+  },
+  {
+    subject: 'order of texts',
+    look: ({ database, pending, lacks, collation }) =>
+      pending?.length === 0 && lacks.length === 0 && collation === null ? misordered(database) : null,
   },
 ];
 
@@ -207,13 +213,30 @@ function tables({ pending, pendingFault, foreignSchemas, foreignObjects }: Diagn
   );
 }
 
+/** After a version of the library was recorded without REINDEX, or on a replica of another system. */
+async function misordered(database: Database) {
+  const [first, ...others] = await findMisordered(database);
+  if (first === undefined) return [];
+  const more = others.length > 0 ? ` and ${counted(others.length, 'more', 'more')}` : '';
+  return [
+    bad(
+      `${database.target} sorts texts otherwise than its index ${first}${more}`,
+      'stop the mirror, then REINDEX DATABASE …; a replica needs the library of its primary',
+    ),
+  ];
+}
+
 /** The role of HTTP_DATABASE_URL, by which pages, API and `/custody` read. */
 async function reader({ reading }: Examined): Promise<Findings> {
   if (reading === null) return null;
   try {
     const { role = 'nobody', unreadable = [] } = (await readReadingRole(reading)) ?? {};
     const [first] = unreadable;
-    if (first === undefined) return ok(`${reading.target}: ${role} reads every table of the mirror`);
+    if (first === undefined)
+      return [
+        ok(`${reading.target}: ${role} reads every table of the mirror`),
+        ...(await misordered(reading)),
+      ];
     const more = unreadable.length > 1 ? ` and ${counted(unreadable.length - 1, 'more', 'more')}` : '';
     return bad(`${role} cannot read ${first}${more}`, `custody-mirror grant --serve ${role}`);
   } catch (error) {

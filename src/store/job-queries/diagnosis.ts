@@ -1,6 +1,7 @@
 // Database queries of `doctor`: the server and the mirror's role.
 import { sql } from 'drizzle-orm';
 import { type Database, readOne } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { ownSchemas } from '../schema/schemas.ts';
 import { textArray } from '../values/bulk-rows.ts';
 
@@ -97,6 +98,39 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered without a row');
   return row;
+}
+
+/**
+ * The keys whose index is not in the order in which the server sorts texts now, each read along its index: what
+ * stands before its neighbour there shows it, whatever version is recorded.
+ */
+export async function findMisordered(database: Database): Promise<readonly string[]> {
+  const read = async (tx: Tx) => {
+    await tx.run('diagnosis.along-index', (db) =>
+      db.execute(
+        'set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off',
+      ),
+    );
+    const looks = await tx.ask<{ look: string }>(
+      'diagnosis.text-keys',
+      sql`select format('select %L as name where exists (select from (select (%s) < (%s) as is_before from %s window w as (order by %2$s)) as k where is_before)',
+          i.indexrelid::regclass, k.columns, k.neighbours, i.indrelid::regclass) as look
+        from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+        cross join lateral (
+          select string_agg(quote_ident(a.attname), ', ' order by o.at) as columns,
+            string_agg(format('lag(%I) over w', a.attname), ', ' order by o.at) as neighbours
+          from unnest(i.indkey::int2[]) with ordinality as o (attnum, at)
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = o.attnum
+        ) as k
+        where n.nspname = any(${textArray(ownSchemas)}) and i.indisunique and i.indisvalid
+          and i.indexprs is null and i.indpred is null and 100 = any(i.indcollation)
+        order by 1`,
+    );
+    const all = looks.map(({ look }) => look).join(' union all ');
+    return await tx.ask<{ name: string }>('diagnosis.misordered', sql.raw(all));
+  };
+  const limits = { readOnly: true, statementTimeoutMs: 600_000 };
+  return (await database.transact('diagnosis.misordered', read, limits)).map(({ name }) => name);
 }
 
 export interface ReadingRole {

@@ -35,7 +35,7 @@ const ofTables = sql`from pg_class c join pg_namespace n on n.oid = c.relnamespa
  * One that was added `bends` what the mirror writes or reads, or does not.
  */
 const definitions = sql`
-  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest, false as bends
+  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`concat_ws(' ', pg_get_viewdef(c.oid), c.reloptions)`)} as digest, false as bends
   ${ofTables} where c.relkind = 'v'
   union all
   select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}, true
@@ -51,7 +51,9 @@ const definitions = sql`
   select i.indexrelid::regclass::text, ${digestOf(sql`pg_get_indexdef(i.indexrelid)`)}, i.indisunique
   ${ofTables} join pg_index i on i.indrelid = c.oid where i.indisvalid
   union all
-  select format('column %I of %I.%I', a.attname, n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', a.attidentity, a.attgenerated, pg_get_expr(d.adbin, c.oid))`)}, false
+  select format('column %I of %I.%I', a.attname, n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+      a.attcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, c.oid))`)},
+    a.attnotnull and d.adbin is null and a.attidentity = ''
   ${ofTables} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where c.relkind = 'r'
   union all

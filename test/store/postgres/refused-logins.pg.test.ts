@@ -2,13 +2,15 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { diagnoseDatabase } from '../../../src/store/job-queries/diagnosis.ts';
+import { diagnoseDatabase, findMisordered } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
+import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
 import { listening } from '../../support/listening.ts';
 import { testRole } from '../../support/roles.ts';
-import { open } from '../../support/store.ts';
+import { open, openStore } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const withParameter = (url: string, text: string) => `${url}${url.includes('?') ? '&' : '?'}${text}`;
@@ -153,4 +155,23 @@ test('a library that sorts texts otherwise than when the indexes were built is f
   expect(after.collation).toEqual(
     changed.length === 0 ? null : { recorded: '0', actual: expect.any(String) },
   );
+});
+
+test('an index in another order than the server sorts by is found, whatever version is recorded', async () => {
+  const { query, url } = await openStore();
+  expect(await findMisordered(open(url))).toEqual([]);
+  const [{ other } = { other: '' }] = await query<{ other: string }>(
+    `select case when 'a' < 'B' then 'C' else 'en-x-icu' end as other`,
+  );
+  // Built in one order, said to be in that of the database.
+  await query(`
+    alter table sync.positions alter job type text collate "${other}";
+    insert into sync.positions select account_id, job, '{}', now() from custody.accounts, (values ('a'), ('B')) as j (job);
+    update pg_index set indcollation = '100 100' where indexrelid = 'sync.positions_pkey'::regclass;
+    update pg_attribute set attcollation = 100 where attrelid in ('sync.positions'::regclass, 'sync.positions_pkey'::regclass) and attname = 'job'`);
+  expect(await findMisordered(open(url))).toEqual(['sync.positions_pkey']);
+  const { stdout } = await runHere(['doctor'], {
+    env: environment(await serveSandbox(), { url }, { HTTP_DATABASE_URL: url }),
+  });
+  expect(stdout.match(/FAULT +(order of texts|HTTP_DATABASE_URL)/g)).toHaveLength(2);
 });

@@ -38,6 +38,13 @@ const bending = {
   'column quarantine_id of sync.quarantine has another definition than custody-mirror gave it':
     'alter table sync.quarantine alter quarantine_id drop identity',
   'sync.quarantine_quarantine_id_seq is gone': 'select',
+  'column evidence of sync.learned has another definition than custody-mirror gave it':
+    'alter table sync.learned alter evidence type varchar(40)',
+  'reporting.calendar has another definition than custody-mirror gave it':
+    'alter view reporting.calendar set (security_invoker = on)',
+  'column raw of sync.quarantine has another definition than custody-mirror gave it':
+    'alter table sync.quarantine alter raw drop not null',
+  'column own of sync.learned was added by somebody else': 'alter table sync.learned add own text not null',
   'custody.change_ids has another definition than custody-mirror gave it':
     'alter sequence custody.change_ids increment by -1 minvalue -9',
   'sync.positions has another definition than custody-mirror gave it':
