@@ -70,16 +70,20 @@ test('settings of the database that change how values are shown hide and accuse 
     'row_security = on',
     'session_replication_role = replica',
     'transform_null_equals = on',
-    'statement_timeout = 1',
     'default_transaction_isolation = serializable',
     'constraint_exclusion = on',
     'enable_seqscan = off',
     'zero_damaged_pages = on',
     'ignore_checksum_failure = on',
     `client_encoding = 'LATIN1'`,
+    'statement_timeout = 1',
   ])
     await query(`alter database "${name}" set ${setting}`);
   expect((await verifyAnew(history)).finding).toBeNull();
+  // A session of the test would end by it.
+  await withClient(inject('testServer').adminUrl, (client) =>
+    client.query(`alter database "${name}" reset statement_timeout`),
+  );
   await history.unguarded(
     `delete from ${statuses} where change_id = (select min(change_id) from ${statuses})`,
   );
