@@ -3,7 +3,7 @@
 import { test } from 'vitest';
 
 /** Set by `npm run test:long`, and in CI. */
-export const isLong = process.env['TEST_FORM'] === 'long';
+const isLong = process.env['TEST_FORM'] === 'long';
 
 /** Why a test of the long form alone is skipped here; null in that form. */
 export const whyShort = isLong ? null : 'npm run test:long runs it';
