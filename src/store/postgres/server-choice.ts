@@ -27,9 +27,8 @@ export function serversOf(url: string): readonly [Server, ...Server[]] {
   return [describe(first), ...others.map(describe)];
 }
 
-function describe(given: string): Server {
+function describe(address: string): Server {
   try {
-    const address = withRootCertificate(given);
     const parsed = parseAddress(address);
     const weak = parsed === null ? null : weakModeFault(parsed);
     // The configuration refuses it; this address may have been read from its file again.
@@ -48,14 +47,6 @@ function describe(given: string): Server {
         : 'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca an sslrootcert',
     );
   }
-}
-
-/** As psql takes it from the environment, over the network; the driver does not. */
-function withRootCertificate(address: string): string {
-  const file = process.env['PGSSLROOTCERT'] ?? '';
-  if (file === '' || /[?&]sslrootcert=/.test(address)) return address;
-  if (new pg.Client({ connectionString: address }).host.startsWith('/')) return address;
-  return `${address}${address.includes('?') ? '&' : '?'}sslrootcert=${encodeURIComponent(file)}`;
 }
 
 /** Not for the mirror, which limits each transaction: a session with such a limit might never begin one. */

@@ -1,7 +1,8 @@
 // What stands between an address and a login: what the server says, limits in the address, costly passwords.
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { parseDatabaseConfig } from '../../../src/base/config/config.ts';
 import { diagnoseDatabase, findMisordered } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
@@ -55,28 +56,35 @@ test('the authorities of the system are named as psql names them', () => {
 });
 
 test('PGSSLROOTCERT holds where an address over the network names no authorities', () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
-  vi.stubEnv('PGSSLROOTCERT', 'system');
-  const sslOf = (address: string) =>
-    new pg.Client({ connectionString: serversOf(address)[0].connectionString }).ssl;
+  const addressOf = (DATABASE_URL: string, env: Record<string, string> = {}) =>
+    parseDatabaseConfig({
+      env: { PGSSLROOTCERT: 'system', DATABASE_URL, ...env },
+      isTerminal: false,
+    }).database.url.reveal();
+  const sslOf = (...given: Parameters<typeof addressOf>) =>
+    new pg.Client({ connectionString: serversOf(addressOf(...given))[0].connectionString }).ssl;
   for (const address of ['postgres://u@db.example/d', 'postgres://u@db.example/d?application_name=a'])
     expect(sslOf(address), address).toEqual({});
-  expect(() => serversOf('postgres://u@db.example/d?sslmode=require')).toThrow('sslmode=require with');
-  expect(() => serversOf('postgres://u@db.example/d?sslrootcert=/nowhere/own.crt')).toThrow(
-    '/nowhere/own.crt',
+  expect(() => sslOf('postgres://u@db.example/d?sslmode=require')).toThrow('sslmode=require with');
+  const own = 'postgres://u@db.example/d?sslrootcert=/nowhere/own.crt';
+  expect(addressOf(own)).toBe(own);
+  expect(serversOf(addressOf('postgres://u@a.example,b.example/d'))).toEqual(
+    ['a.example', 'b.example'].map((host) =>
+      expect.objectContaining({
+        connectionString: expect.stringMatching(new RegExp(`${host}.*sslmode=verify-full`)),
+      }),
+    ),
   );
   // No certificate is shown over a socket.
   for (const address of ['postgres://u@/d?host=/run/postgresql', 'postgres://u@%2Frun%2Fpostgresql/d'])
     expect(sslOf(address), address).toBe(false);
+  expect(addressOf('postgres://u@/d', { PGHOST: '/run/postgresql' })).toBe('postgres://u@/d');
 });
 
 test('a missing file of certificates is named', () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
   const fault = 'DATABASE_URL: the certificate file /nowhere/ca.crt cannot be read (ENOENT)';
   for (const name of ['sslrootcert', 'sslcert', 'sslkey'])
     expect(() => serversOf(`postgres://u:secret@db.example/d?${name}=/nowhere/ca.crt`)).toThrow(fault);
-  vi.stubEnv('PGSSLROOTCERT', '/nowhere/ca.crt');
-  expect(() => serversOf('postgres://u@db.example/d')).toThrow(fault);
 });
 
 test('a password that the server stores with the iterations that are advised today lets in, and lets statements be cancelled', async () => {
