@@ -12,7 +12,8 @@ const shared = {
   // A worker keeps what it has loaded for its next file: loading takes longer than most files.
   isolate: false,
   testTimeout: isLong ? 900_000 : 180_000,
-  hookTimeout: 180_000,
+  // A hook makes a mirror of many days.
+  hookTimeout: isLong ? 900_000 : 180_000,
   // A machine that is busy with other tests answers late; vitest's own second is of no use there.
   expect: { poll: { timeout: 60_000 } },
   teardownTimeout: 30_000,

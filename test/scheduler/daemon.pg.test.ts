@@ -18,20 +18,17 @@ test('a rejected key stops the requests until it is due to be tried again, and w
   );
   const { sandbox } = mirror;
   sandbox.faults.set('err02');
+  const began = performance.now();
   const { entries } = await startDaemonOf(mirror);
   const runs = () =>
     mirror.query<{ status: string; error_code: string | null }>(
       'select status, error_code from sync.runs order by run_id',
     );
-  await expect.poll(async () => (await runs()).length).toBe(1);
+  await expect.poll(async () => (await runs())[0]).toEqual({ status: 'failed', error_code: 'ERR-02' });
   // More seconds of the schedule pass without a run or a request than with one.
-  const began = performance.now();
-  await expect.poll(() => performance.now() - began).toBeGreaterThan(2_000);
-  const all = await runs();
-  const due = 1 + Math.floor((performance.now() - began) / 3_000);
-  expect(new Set(all.map((run) => run.error_code))).toEqual(new Set(['ERR-02']));
-  expect(all.length).toBeLessThanOrEqual(due);
-  expect(sandbox.requests.total).toBeLessThanOrEqual(due);
+  await expect.poll(() => performance.now() - began).toBeGreaterThan(3_000);
+  const [begun, { total }] = [(await runs()).length, sandbox.requests];
+  expect(Math.max(begun, total)).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / 3_000));
   sandbox.faults.clear();
   await expect
     .poll(async () => (await runs()).filter((run) => run.status === 'succeeded').length)
@@ -95,7 +92,7 @@ async function startSealing() {
     sealing: signer === null ? undefined : { signer, checkpointsFile: null },
   });
   const parts = () => entries().filter(({ msg }) => msg === 'history sealed').length;
-  await expect.poll(parts, { timeout: 20_000, interval: 5 }).toBe(1);
+  await expect.poll(parts, { interval: 5 }).toBe(1);
   await locked;
   return { release, end, parts, failed: () => entries().filter(({ msg }) => msg === 'job failed') };
 }
