@@ -41,6 +41,18 @@ beforeAll(async () => {
   server = await startServer({ reading: openReading(store.url), account });
 });
 
+browserTest('a chart narrows with the window', async (browser) => {
+  const { page, visit } = await browser.open();
+  // The values of the days are computed in the background.
+  const charts = async () => {
+    await visit(`${server.url}/`);
+    return await page.locator('.plot canvas').count();
+  };
+  await expect.poll(charts, { timeout: 60_000 }).toBe(1);
+  await page.setViewportSize({ width: 320, height: 900 });
+  await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+});
+
 browserTest(
   'both pages are for everybody, small, and load nothing from elsewhere',
   async (browser) => {
