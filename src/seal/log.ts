@@ -6,7 +6,7 @@ import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/leases.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { type Checkpoint, isSignedBy, isWhole, readCheckpoint, type Verifier } from './note.ts';
+import { type Checkpoint, isSignedBy, readCheckpoint, type Verifier } from './note.ts';
 import type { Reads } from './reading.ts';
 import type { Leaf } from './rows.ts';
 import { bundle, readEntry, unbundle } from './rows.ts';
@@ -209,26 +209,11 @@ export async function* storedCheckpoints(
     const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
     if (isAlone && from === 0 && of !== undefined)
       refuseOtherLog(verifiers, of.origin, 'the log of this account');
-    for (const checkpoint of page) {
-      const { note, origin, size } = checkpoint;
-      const isSigned = isSignedBy(verifiers, note);
-      const own = verifiers.filter(({ name }) => name === origin);
-      if (!isSigned && own.length > 0 && isWhole(note) && !own.some(({ isNamedBy }) => isNamedBy(note)))
-        throw otherKey(size);
-      yield { ...checkpoint, isSigned };
-    }
+    for (const checkpoint of page) yield { ...checkpoint, isSigned: isSignedBy(verifiers, checkpoint.note) };
     const end = page.at(-1);
     if (end === undefined) return;
     from = end.size + 1;
   }
-}
-
-/** That key alone knows whether it was changed. */
-function otherKey(size: number): MirrorError {
-  return new MirrorError(
-    'CONFIGURATION',
-    `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): sync.seal_checkpoints has a checkpoint of ${size} rows that names another key; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
-  );
 }
 
 export function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {

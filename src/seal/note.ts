@@ -19,8 +19,6 @@ export interface Verifier {
   readonly name: string;
   /** The note's checkpoint; null unless this key signed it. */
   open(note: string): Checkpoint | null;
-  /** Whether one of its signatures names this key, valid or not. */
-  isNamedBy(note: string): boolean;
 }
 
 export interface Signer extends Verifier {
@@ -68,32 +66,20 @@ export function readVerifier(text: string): Verifier | null {
   const x = toBuffer(bytes).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const id = toBuffer(keyId(name, bytes));
-  /** The signature of a line that names this key. */
-  const ownSignature = (line: string) => {
+  const isSigned = (body: string, line: string) => {
     const [, signer, base64 = ''] = /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
     const signature = Buffer.from(base64, 'base64');
-    return signer === name && signature.subarray(0, id.length).equals(id)
-      ? [signature.subarray(id.length)]
-      : [];
-  };
-  const parsed = (note: string) => {
-    const end = note.lastIndexOf('\n\n');
-    return {
-      body: note.slice(0, end + 1),
-      signatures: note
-        .slice(end + 2)
-        .split('\n')
-        .flatMap(ownSignature),
-    };
+    const isOfKey = signer === name && signature.subarray(0, id.length).equals(id);
+    return isOfKey && verify(null, Buffer.from(body), key, signature.subarray(id.length));
   };
   return {
     name,
     open(note) {
-      const { body, signatures } = parsed(note);
-      const isSigned = signatures.some((signature) => verify(null, Buffer.from(body), key, signature));
-      return isSigned ? readCheckpoint(body) : null;
+      const end = note.lastIndexOf('\n\n');
+      const body = note.slice(0, end + 1);
+      const lines = note.slice(end + 2).split('\n');
+      return lines.some((line) => isSigned(body, line)) ? readCheckpoint(body) : null;
     },
-    isNamedBy: (note) => parsed(note).signatures.length > 0,
   };
 }
 

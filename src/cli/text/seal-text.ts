@@ -86,7 +86,7 @@ export function findingInWords(finding: Finding): string {
     case 'fork':
       return forkInWords(finding);
     case 'unsigned':
-      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed.`;
+      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key, SEAL_VERIFIER_KEYS).`;
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
     case 'present':
