@@ -8,7 +8,7 @@ import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseOffline, isServerTimeout } from '../postgres/database-errors.ts';
-import { keepCounts, recountTransactions } from '../run/accounts.ts';
+import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type JobPosition, writePosition } from '../run/learned.ts';
 import { type FencedTx, type FenceRow, type Lease, withFence, withFencedStatement } from '../run/leases.ts';
@@ -69,20 +69,8 @@ export async function commitTransactionPages(
   database: Database,
   lease: Lease,
   run: Run,
-  pages: TransactionPages,
-): Promise<TransactionCommit> {
-  const { wasAltered, ...written } = await commitPages(database, lease, run, pages);
-  // A row that nobody observed may have been counted before, and a deleted one not any more.
-  if (wasAltered) await recountTransactions(database, lease);
-  return written;
-}
-
-async function commitPages(
-  database: Database,
-  lease: Lease,
-  run: Run,
   { pages, tally, position, counted = new Set(), readStored }: TransactionPages,
-): Promise<TransactionCommit & { readonly wasAltered: boolean }> {
+): Promise<TransactionCommit> {
   const merged = mergeObservations(pages);
   const newlyQuarantined = [...keysInQuarantine(merged.undecodable)].filter((key) => !counted.has(key));
   let mayBeWritten = false;
@@ -107,14 +95,13 @@ async function commitPages(
       quarantined: newlyQuarantined.length,
       insertedIds: idsOf(changes.newRows),
       changedIds: idsOf(changes.changedRows),
-      wasAltered: altered.length > 0,
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
     mayBeWritten = true;
     return written;
   };
-  const noted = (written: Awaited<ReturnType<typeof commit>>) => {
+  const noted = (written: TransactionCommit) => {
     for (const key of newlyQuarantined) counted.add(key);
     return written;
   };
@@ -124,7 +111,7 @@ async function commitPages(
       return noted(await withFence(database, lease, label, (tx) => commit(tx, nothingCompared)));
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
     return noted(
-      await withFencedStatement<Comparison & FenceRow, Awaited<ReturnType<typeof commit>>>(
+      await withFencedStatement<Comparison & FenceRow, TransactionCommit>(
         database,
         lease,
         label,
