@@ -16,15 +16,6 @@ export function parseAddress(address: string): URL | null {
   return URL.canParse(readable) ? new URL(readable) : null;
 }
 
-/** As psql takes it from the environment, over the network; the driver does not. */
-export function withRootCertificate(url: string, env: Readonly<Record<string, string | undefined>>): string {
-  const [, , hosts] = parts.exec(url) ?? [];
-  const host = /[?&]host=([^&]*)/.exec(url)?.[1] || hosts || env['PGHOST'] || '';
-  const file = env['PGSSLROOTCERT'];
-  if (!file || /[?&]sslrootcert=/.test(url) || /^(?:\/|%2f)/i.test(host)) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}sslrootcert=${encodeURIComponent(file)}`;
-}
-
 /** Host names and addresses; a socket has none. */
 export function hostsOf(url: string): readonly string[] {
   return addressesOf(url).flatMap((address) => {

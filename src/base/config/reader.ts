@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
-import { withRootCertificate } from './database-url.ts';
 import type { Schema, Variable } from './options.ts';
 import {
   type SecretName,
@@ -58,21 +57,16 @@ export function createVariableReader({
     const { schema } = variables[name];
     const fileName = given(`${name}_FILE`);
     const direct = given(name);
-    const whole = (value: string) =>
-      name.endsWith('DATABASE_URL') && value !== '' ? withRootCertificate(value, env) : value;
     if (fileName !== undefined && direct !== undefined)
       fault(name, `set either ${name} or ${name}_FILE, not both`);
     if (fileName === undefined) {
       if (direct === undefined)
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return new Secret(direct === undefined ? '' : whole(parsed(name, schema, direct) ?? ''));
+      return new Secret(direct === undefined ? '' : (parsed(name, schema, direct) ?? ''));
     }
     try {
-      const again = () => {
-        const value = readAgain(schema, () => readFile(fileName).trim());
-        return value === null ? null : whole(value);
-      };
-      return new Secret(whole(parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? ''), again);
+      const again = () => readAgain(schema, () => readFile(fileName).trim());
+      return new Secret(parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '', again);
     } catch (error) {
       // The value is not repeated: it may be the secret itself.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';

@@ -43,7 +43,7 @@ function describe(address: string): Server {
     throw new MirrorError(
       'CONFIGURATION',
       isOfFile
-        ? `DATABASE_URL: the certificate file ${onOneLine(String(error.path))} cannot be read (${errorCode(error)}): name one that this user can read, in sslrootcert, sslcert and sslkey, or in PGSSLROOTCERT`
+        ? `DATABASE_URL: the certificate file ${onOneLine(String(error.path))} cannot be read (${errorCode(error)}): name one that this user can read, in sslrootcert, sslcert and sslkey`
         : 'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca an sslrootcert',
     );
   }

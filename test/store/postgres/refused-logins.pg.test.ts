@@ -2,7 +2,6 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { parseDatabaseConfig } from '../../../src/base/config/config.ts';
 import { diagnoseDatabase, findMisordered } from '../../../src/store/job-queries/diagnosis.ts';
 import { pingDatabase } from '../../../src/store/postgres/database.ts';
 import { serversOf } from '../../../src/store/postgres/server-choice.ts';
@@ -53,32 +52,6 @@ test('the authorities of the system are named as psql names them', () => {
   for (const mode of ['', 'disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify'])
     for (const both of [`sslrootcert=system&sslmode=${mode}`, `sslmode=${mode}&sslrootcert=system`])
       expect(() => serversOf(`postgres://u@db.example/d?${both}`), both).toThrow(`sslmode=${mode} with`);
-});
-
-test('PGSSLROOTCERT holds where an address over the network names no authorities', () => {
-  const addressOf = (DATABASE_URL: string, env: Record<string, string> = {}) =>
-    parseDatabaseConfig({
-      env: { PGSSLROOTCERT: 'system', DATABASE_URL, ...env },
-      isTerminal: false,
-    }).database.url.reveal();
-  const sslOf = (...given: Parameters<typeof addressOf>) =>
-    new pg.Client({ connectionString: serversOf(addressOf(...given))[0].connectionString }).ssl;
-  for (const address of ['postgres://u@db.example/d', 'postgres://u@db.example/d?application_name=a'])
-    expect(sslOf(address), address).toEqual({});
-  expect(() => sslOf('postgres://u@db.example/d?sslmode=require')).toThrow('sslmode=require with');
-  const own = 'postgres://u@db.example/d?sslrootcert=/nowhere/own.crt';
-  expect(addressOf(own)).toBe(own);
-  expect(serversOf(addressOf('postgres://u@a.example,b.example/d'))).toEqual(
-    ['a.example', 'b.example'].map((host) =>
-      expect.objectContaining({
-        connectionString: expect.stringMatching(new RegExp(`${host}.*sslmode=verify-full`)),
-      }),
-    ),
-  );
-  // No certificate is shown over a socket.
-  for (const address of ['postgres://u@/d?host=/run/postgresql', 'postgres://u@%2Frun%2Fpostgresql/d'])
-    expect(sslOf(address), address).toBe(false);
-  expect(addressOf('postgres://u@/d', { PGHOST: '/run/postgresql' })).toBe('postgres://u@/d');
 });
 
 test('a missing file of certificates is named', () => {

@@ -101,7 +101,7 @@ const others = `## Variables of other software
 | \`NODE_EXTRA_CA_CERTS\` | Node.js | your own certificate authority, for the custody service and its proxy ([connections.md](connections.md#certificates)) |
 | \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
 | \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, if \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; \`PGPASSFILE\` names a file like \`~/.pgpass\`, which is read too |
-| \`PG…\` | the driver of PostgreSQL | what else these addresses leave out, as for psql (\`PGUSER\`, \`PGHOST\`, \`PGOPTIONS\`, \`PGSSLROOTCERT\`). Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
+| \`PG…\` | the driver of PostgreSQL | what else these addresses leave out, as for psql (\`PGUSER\`, \`PGHOST\`, \`PGOPTIONS\`). Write \`sslmode\` and \`sslrootcert\` into the address: \`PGSSLROOTCERT\` is not read, and \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
 | \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
 `;
 
