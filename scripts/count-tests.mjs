@@ -3,7 +3,7 @@
 // counts as failed. The exit code is 1 when something failed.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** Lines of a failure's message that are repeated at the end. */
@@ -22,7 +22,7 @@ console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${
 
 function count(path, exitCode) {
   // A run that broke off before its first test leaves nothing.
-  const text = readFileSync(path, 'utf8') || '{}';
+  const text = (existsSync(path) && readFileSync(path, 'utf8')) || '{}';
   const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, ...result } = JSON.parse(text);
   if (result.left) console.log(`not all was run: ${result.left}`);
   const failures = (result.testResults ?? []).flatMap(failuresOf);
@@ -35,12 +35,14 @@ function count(path, exitCode) {
     console.log('failed: no test ran, although the exit code is 0');
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  for (const { message, during } of result.outside ?? [])
+  const outside = result.outside ?? [];
+  for (const { message, during } of outside)
     console.log(
       `failed: outside of any test, during ${during || 'none'}\n${message.split('\n').slice(0, MESSAGE_LINES).join('\n')}\n`,
     );
-  const failed = exitCode === '0' ? counted : Math.max(1, counted);
-  if (failed > counted) console.log(`failed: no test, but the exit code is ${exitCode}\n`);
+  const known = counted + outside.length;
+  if (exitCode !== '0' && known === 0) console.log(`failed: no test, but the exit code is ${exitCode}\n`);
+  const failed = exitCode === '0' ? counted : Math.max(1, known);
   return { passed: numPassedTests, failed, skipped };
 }
 

@@ -51,10 +51,10 @@ function whyCut(
   if (all === null || other === null)
     return `the balances of ${all === null ? 'all vaults' : 'the other vault type'} could not be read to rule out that balances are missing`;
   const present = new Set(itemsOf(own).map(({ key }) => key));
-  const elsewhere = new Map(itemsOf(other).map((item) => [item.key, totalOf(item)]));
-  const lacking = itemsOf(all).filter((item) => {
-    const [total, rest = zeroDecimal] = [totalOf(item), elsewhere.get(item.key)];
-    return !present.has(item.key) && total !== null && rest !== null && isGreaterDecimal(total, rest);
+  const elsewhere = totalsOf(other);
+  const lacking = [...totalsOf(all)].filter(([key, total]) => {
+    const rest = elsewhere.has(key) ? elsewhere.get(key) : zeroDecimal;
+    return !present.has(key) && total && rest && isGreaterDecimal(total, rest);
   }).length;
   if (lacking === 0) return null;
   const [assets, are] = lacking === 1 ? ['asset', 'is'] : ['assets', 'are'];
@@ -62,6 +62,10 @@ function whyCut(
 }
 
 const itemsOf = ({ pages }: CollectedList<Balance>) => pages.flatMap(({ items }) => items);
+
+/** Of each balance once, though pages overlap. */
+const totalsOf = (list: CollectedList<Balance>) =>
+  new Map(itemsOf(list).map((item) => [item.key, totalOf(item)]));
 
 /** Null where the service sent none or the record could not be read. */
 const totalOf = (item: ListItem<Balance>) => (item.kind === 'record' ? item.record.totalBalance : null);
