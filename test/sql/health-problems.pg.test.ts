@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { isHealthy } from '../../src/status/words.ts';
 import { healthCodes, readStatus } from '../../src/store/job-queries/status.ts';
 import { account, openStore, type Store } from '../support/store.ts';
-import {
-  byDaemon,
-  endLease,
-  except,
-  health,
-  healthyRuns,
-  quarantined,
-  read,
-  rows,
-  withRuns,
-} from './health-cases.ts';
+import { endLease, except, health, healthyRuns, quarantined, read, rows, withRuns } from './health-cases.ts';
 
 /** A replica that is behind needs one: test/system/e2e/serve.test.ts. */
 type Found = Exclude<(typeof healthCodes)[number], 'replica-behind'>;
@@ -136,17 +126,6 @@ test('a mirror that does what it is configured to do is healthy', async () => {
   expect(codes).toEqual([]);
   expect(word).toBe('healthy');
   expect(isHealthy(status)).toEqual({ healthy: true, reasons: [] });
-});
-
-test('what sync has mirrored counts with every schedule switched off', async () => {
-  const unscheduled = byDaemon.map((job) => ({
-    ...job,
-    isScheduled: false,
-    maxAgeMs: null,
-    maxVerifiedAgeMs: null,
-  }));
-  expect((await health(await withRuns([], unscheduled))).codes).toEqual(['starting account']);
-  expect((await health(await withRuns(healthyRuns, unscheduled))).codes).toEqual([]);
 });
 
 test.each(found.map((code) => [code] as const))('%s is found, named and explained', async (code) => {

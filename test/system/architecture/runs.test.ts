@@ -42,8 +42,6 @@ test('tests are counted, and what failed outside of them', () => {
       'Unhandled Rejection: Error: gone',
       '    at x',
       '',
-      'failed: no test, but the exit code is 1',
-      '',
       '3 passed, 1 failed, 1 skipped',
     ],
   });
