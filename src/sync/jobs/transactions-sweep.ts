@@ -61,18 +61,16 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   await recheckWindow(run);
-  const sweepWhole = async () => {
-    const walked = await sweep(run, job, met, conflicting);
-    // To a sweep that resumes here, what only a filter shows would seem to have been met.
-    await clearPosition(run.database, run.lease, job);
-    return walked;
-  };
+  const walked = await sweep(run, job, met, conflicting, true);
+  // To a sweep that resumed after the examination, what only a filter shows would seem to have been met.
+  for (const sweeping of ['transactions', 'reconcile'] as const)
+    await clearPosition(run.database, run.lease, sweeping);
   const verdict = await examine({
     run,
-    verdict: await sweepWhole(),
+    verdict: walked,
     met,
     commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
-    sweepAgain: sweepWhole,
+    sweepAgain: () => sweep(run, job, met, conflicting, false),
   });
   await conflicting.report();
   const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
@@ -107,6 +105,7 @@ async function sweep(
   job: SweepOptions['job'],
   met: KeySet,
   conflicting: ConflictingRecords,
+  isResumable: boolean,
 ): Promise<Verdict> {
   const { config, database, lease } = run;
   const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
@@ -115,7 +114,7 @@ async function sweep(
   // The positions of new records reveal the growing end only if all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
-  const writer = createSweepWriter(job, growth, conflicting);
+  const writer = createSweepWriter(isResumable ? job : null, growth, conflicting);
 
   let endObservedAt: number | null = null;
   let furthest = 0;
@@ -169,8 +168,9 @@ function coverageOf({ length, doubts, evidence }: Verdict, met: number, furthest
   };
 }
 
+/** @param job the job that resumes where the sweep was interrupted; null for none */
 function createSweepWriter(
-  job: SweepOptions['job'],
+  job: SweepOptions['job'] | null,
   growth: GrowthObserver | null,
   conflicting: ConflictingRecords,
 ): PageWriter<WalkedPage> {
@@ -182,7 +182,7 @@ function createSweepWriter(
     commit: async (walked) => {
       const positionAfter = (index: number) => {
         const position = walked[index]?.position ?? null;
-        return position === null ? null : { job, position: walkPositionToJson(position) };
+        return job === null || position === null ? null : { job, position: walkPositionToJson(position) };
       };
       const pages = walked.map(({ page }) => page);
       const { written } = await conflicting.commit({ pages, positionAfter });

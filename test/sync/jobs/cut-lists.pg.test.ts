@@ -378,23 +378,41 @@ longTest(
   },
 );
 
-test('what an interrupted examination has mirrored still contradicts the list', async () => {
-  const mirror = await cut({ hiddenStatuses: ['rejected'] }, { transactions: 100 });
-  const stop = new AbortController();
-  const mend = mirror.sandbox.faults.add({
-    kind: 'err01',
-    when: ({ query }) => {
-      if (query.has('transaction_type')) stop.abort();
-      return false;
-    },
-  });
-  const stopped = { ...mirror.context, signal: stop.signal };
-  expect(await sweepTransactions(stopped, { job: 'transactions' })).toMatchObject({ status: 'abandoned' });
-  expect((await mirroredTransactions(mirror)).size).toBe(100);
-  mend();
-  expect(await sweep(mirror)).toMatchObject({ verified: true });
-  expect(mirror.context.facts.known.get('transactions_cut')).toMatch(/^at /);
-});
+test.each([
+  { when: 'the filters are asked', isAgain: false, job: 'transactions' },
+  { when: 'the list is read once more', isAgain: true, job: 'transactions' },
+  {
+    when: 'a reconcile reads it once more, after a sweep that was interrupted',
+    isAgain: true,
+    job: 'reconcile',
+  },
+] as const)(
+  'what was mirrored before a failure while $when still contradicts the list',
+  async ({ isAgain, job }) => {
+    const service = { transactions: some, frozen: true, cut: { hiddenStatuses: ['rejected'] } };
+    const mirror = await openMirror(service, { CUSTODY_PAGE_SIZE: '20' });
+    if (job === 'reconcile') {
+      const when = ({ query }: { query: URLSearchParams }) => Number(query.get('offset')) >= 100;
+      const mend = mirror.sandbox.faults.add({ kind: 'err01', when });
+      expect(await sweep(mirror)).toMatchObject({ status: 'failed' });
+      mend();
+    }
+    let isExamined = false;
+    const mend = mirror.sandbox.faults.add({
+      kind: 'err01',
+      when: ({ query }) => {
+        isExamined ||= query.has('transaction_type');
+        const isPlain = [...query.keys()].every((name) => ['offset', 'limit'].includes(name));
+        return isExamined && (!isAgain || (isPlain && Number(query.get('offset')) >= 120));
+      },
+    });
+    expect(await sweepTransactions(mirror.context, { job })).not.toMatchObject({ verified: true });
+    expect((await mirroredTransactions(mirror)).size).toBe(300);
+    mend();
+    expect(await sweep(mirror)).toMatchObject({ verified: true });
+    expect(mirror.context.facts.known.get('transactions_cut')).toMatch(/^at /);
+  },
+);
 
 test('a service that refuses everything for a while has no window', async () => {
   const options: ListCut = { windowEnd: 'error' };
