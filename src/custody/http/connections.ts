@@ -94,7 +94,10 @@ function guardedConnect(options: ProbeOptions): Connect {
   };
 }
 
-/** No reader of a body is slower than this, so undici never pauses a connection. */
+/**
+ * No reader of a body is slower than this, so undici never pauses a connection: when the service ends a paused
+ * one, undici 7 throws where nothing can catch it (its issue 5360; release 8 mends it, and needs Node.js 22).
+ */
 const unpausedBytes = 2 ** 26;
 
 /** Node.js has it; its types do not. */
