@@ -58,8 +58,8 @@ export async function readOpenSubjects(
   return rows.map((row) => row.resourceId);
 }
 
-/** Characters of evidence from which on an anomaly takes no more. */
-const enoughEvidence = 2 ** 20;
+/** Characters of earlier evidence that an anomaly keeps; the oldest stays. */
+const mostEvidence = 2 ** 20;
 
 const evidence = sql`jsonb_build_array(${anomalies.details} - 'earlier') || coalesce(${anomalies.details}->'earlier', '[]')`;
 
@@ -69,9 +69,16 @@ const evidence = sql`jsonb_build_array(${anomalies.details} - 'earlier') || coal
  */
 const keepingEvidence = sql`case
   when ${anomalies.kind} <> all(${textArray(eventKinds)}) then excluded.details
-  when (${evidence}) @> jsonb_build_array(excluded.details - 'not_kept')
-    or length(${anomalies.details}::text) > ${enoughEvidence} then ${anomalies.details}
-  else excluded.details || jsonb_build_object('earlier', ${evidence}) end`;
+  else excluded.details || coalesce((
+    select jsonb_build_object('earlier', jsonb_agg(seen order by at))
+    from (
+      select seen, at, sum(length(seen::text)) over (order by at desc) as room
+      from jsonb_array_elements(${evidence}) with ordinality as s (seen, at)
+      where seen - 'not_kept' <> excluded.details - 'not_kept'
+    ) as others
+    where room <= ${mostEvidence}
+    having count(*) > 0
+  ), '{}') end`;
 
 /** Reports anomalies. Those of one subject count as one. */
 export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {

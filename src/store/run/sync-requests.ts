@@ -47,6 +47,8 @@ export async function requestSync(
   { resources, ...wish }: SyncWish,
 ): Promise<bigint> {
   return await database.transact('sync-requests.add', async (tx) => {
+    // First, because its lock is the stronger one.
+    await keepRequests(tx, account);
     tx.send('sync-requests.prune', (db) =>
       db
         .delete(syncRequests)
@@ -57,7 +59,6 @@ export async function requestSync(
           ),
         ),
     );
-    await keepRequests(tx, account);
     const [added] = await tx.run('sync-requests.add', (db) =>
       db
         .insert(syncRequests)
