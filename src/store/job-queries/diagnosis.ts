@@ -102,7 +102,7 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
 
 /**
  * The keys whose index is not in the order in which the server sorts texts now. What stands before its neighbour
- * shows it, whatever version is recorded. The first 20,000 entries of each key are read, so that it takes little time.
+ * shows it, whatever version is recorded. It reads the first 20,000 entries of each key, which takes little time.
  */
 export async function findMisordered(database: Database): Promise<readonly string[]> {
   const read = async (tx: Tx) => {
