@@ -101,8 +101,8 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
 }
 
 /**
- * The keys whose index is not in the order in which the server sorts texts now. What stands before its neighbour
- * shows it, whatever version is recorded. It reads the first 20,000 entries of each key, which takes little time.
+ * The keys whose index is not in the order in which the server sorts texts now, by what stands before its
+ * neighbour, whatever version is recorded. Only the first 20,000 entries of each key are read, for speed.
  */
 export async function findMisordered(database: Database): Promise<readonly string[]> {
   const read = async (tx: Tx) => {
