@@ -15,13 +15,15 @@ import { createKeySet, type KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import type { SeenKeys } from '../walk/state.ts';
 import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
-import { crossExamine } from './cross-examination.ts';
+import { crossExamine, unmetOn } from './cross-examination.ts';
 import { newestFact, readParts } from './transactions-parts.ts';
 
 /** Says that the list shows less than there is, and at what length it ended. */
 const cutFact = 'transactions_cut';
 const notCut = 'no';
 const hiding = 'hides';
+/** A filter showed a record that was not met, and no examination has explained it yet. */
+const suspectFact = 'transactions_suspect';
 /** Lists that end at a multiple of this have probably been cut, if no filter could contradict. */
 const roundLength = 1_000;
 
@@ -46,19 +48,23 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const read = createTransactionReader(run, priority);
   const verdict = (await isRepeating(sweep, read)) ? await sweep.sweepAgain() : sweep.verdict;
   if (!coversWholeList(verdict) || met.size === 0) return verdict;
-  const isDue = run.run.job === 'reconcile' || isListCut(run);
+  const wasSuspect = run.facts.known.has(suspectFact);
+  const isDue = run.run.job === 'reconcile' || isListCut(run) || wasSuspect;
   if (!isDue && (await hasWholeSweep(run.database, run.lease.account))) return verdict;
   const length = verdict.length ?? met.size;
   const isResumed = verdict.evidence.resumed > 0;
   const testimony = await hearWitnesses(sweep, length, isResumed ? await readMirrored(run, met) : met);
   const { suspects, heard, couldContradict, failed } = testimony;
   const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
+  // To a resumed sweep, what an interrupted examination mirrored would seem to have been met.
+  const isUnexplained = wasSuspect && suspects.length === 0 && (isResumed || failed > 0 || heard.size === 0);
+  if (!isUnexplained) run.facts.forget(suspectFact);
   if (suspects.length > 0 || isShort) {
     const filters = suspects.map(({ filter }) => filter);
     learnCut(run, length, filters);
   }
   // A resumed sweep does not know what it met, and who was not heard may have contradicted.
-  else if (agrees(run, couldContradict && failed === 0 && !isResumed)) return verdict;
+  else if (!isUnexplained && agrees(run, couldContradict && failed === 0 && !isResumed)) return verdict;
   if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
   const window = Math.max(length, ...heard.values(), knownWindow(run.facts) ?? 0);
   const parts = await readParts({ run, read, commit, met, testimony, window });
@@ -91,6 +97,7 @@ async function hearWitnesses(
   // Whatever was observed is mirrored.
   const read: ReadTransactions = async (...asked) => {
     const page = await witness(...asked);
+    if (unmetOn(page, known).length > 0) await suspect(run);
     if (page.items.length > 0) await commit([page]);
     return page;
   };
@@ -106,6 +113,15 @@ async function hearWitnesses(
   if (suspects.length === 0 && !testimony.couldContradict)
     return await crossExamine({ run, read, met: known, length: again.length ?? length });
   return { ...testimony, suspects };
+}
+
+/** Saved at once: a run that is interrupted saves nothing at its end. */
+async function suspect(run: OpenRun): Promise<void> {
+  const { facts, lease } = run;
+  if (isListCut(run) || facts.known.has(suspectFact)) return;
+  const evidence = 'a filter showed a transaction that the sweep did not meet';
+  facts.learn({ fact: suspectFact, value: 'yes', evidence });
+  await facts.save(lease);
 }
 
 /** Verified sweeps did not meet transactions that their ids still show. */

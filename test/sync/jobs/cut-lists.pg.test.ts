@@ -379,16 +379,19 @@ longTest(
 );
 
 test.each([
-  { when: 'the filters are asked', isAgain: false, job: 'transactions' },
-  { when: 'the list is read once more', isAgain: true, job: 'transactions' },
+  { when: 'the filters are asked', isAgain: false, job: 'transactions', isStopped: false },
+  { when: 'the filters are asked', isAgain: false, job: 'transactions', isStopped: true },
+  { when: 'the list is read once more', isAgain: true, job: 'transactions', isStopped: false },
+  { when: 'the list is read once more', isAgain: true, job: 'transactions', isStopped: true },
   {
     when: 'a reconcile reads it once more, after a sweep that was interrupted',
     isAgain: true,
     job: 'reconcile',
+    isStopped: false,
   },
 ] as const)(
-  'what was mirrored before a failure while $when still contradicts the list',
-  async ({ isAgain, job }) => {
+  'what was mirrored before a failure (or a stop: $isStopped) while $when still contradicts the list',
+  async ({ isAgain, job, isStopped }) => {
     const service = { transactions: some, frozen: true, cut: { hiddenStatuses: ['rejected'] } };
     const mirror = await openMirror(service, { CUSTODY_PAGE_SIZE: '20' });
     if (job === 'reconcile') {
@@ -397,22 +400,48 @@ test.each([
       expect(await sweep(mirror)).toMatchObject({ status: 'failed' });
       mend();
     }
+    const stop = new AbortController();
     let isExamined = false;
     const mend = mirror.sandbox.faults.add({
       kind: 'err01',
       when: ({ query }) => {
         isExamined ||= query.has('transaction_type');
         const isPlain = [...query.keys()].every((name) => ['offset', 'limit'].includes(name));
-        return isExamined && (!isAgain || (isPlain && Number(query.get('offset')) >= 120));
+        const isDue = isExamined && (!isAgain || (isPlain && Number(query.get('offset')) >= 120));
+        if (isDue && isStopped) stop.abort();
+        return isDue;
       },
     });
-    expect(await sweepTransactions(mirror.context, { job })).not.toMatchObject({ verified: true });
+    const interrupted = await sweepTransactions({ ...mirror.context, signal: stop.signal }, { job });
+    expect(interrupted).toMatchObject({ status: isStopped ? 'abandoned' : 'failed' });
     expect((await mirroredTransactions(mirror)).size).toBe(300);
     mend();
     expect(await sweep(mirror)).toMatchObject({ verified: true });
     expect(mirror.context.facts.known.get('transactions_cut')).toMatch(/^at /);
   },
 );
+
+test('what an interrupted examination mirrored still contradicts a later sweep that was resumed', async () => {
+  const service = { transactions: some, frozen: true, cut: { hiddenStatuses: ['rejected'] } };
+  const mirror = await openMirror(service, { CUSTODY_PAGE_SIZE: '20' });
+  const failing = async (when: (query: URLSearchParams) => boolean) => {
+    const mend = mirror.sandbox.faults.add({ kind: 'err01', when: ({ query }) => when(query) });
+    expect(await sweep(mirror)).toMatchObject({ status: 'failed' });
+    mend();
+  };
+  let isExamined = false;
+  await failing((query) => {
+    isExamined ||= query.has('transaction_type');
+    return isExamined;
+  });
+  expect((await mirroredTransactions(mirror)).size).toBe(some);
+  await failing((query) => Number(query.get('offset')) >= 100);
+  // It cannot judge what it met, and reads the list in parts; the next sweep judges.
+  expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: some } });
+  expect(await sweep(mirror)).toMatchObject({ verified: true, coverage: { met: some } });
+  expect(mirror.context.facts.known.get('transactions_cut')).toMatch(/^at /);
+  expect(mirror.context.facts.known.has('transactions_suspect')).toBe(false);
+});
 
 test('a service that refuses everything for a while has no window', async () => {
   const options: ListCut = { windowEnd: 'error' };
