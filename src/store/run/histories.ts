@@ -42,8 +42,8 @@ type Identity = readonly [table: string, column: string];
 const requests: Identity = ['sync.sync_requests', 'request_id'];
 
 /**
- * Columns that are keys of an account and numbered by the database. Fee rules, which people enter, are left out:
- * their trigger does the same (sql/rules/keep_former.sql). A test compares them with the catalog.
+ * Columns that are keys of an account and numbered by the database. Fee rules, which people enter, are left
+ * out: their trigger does the same (sql/rules/keep_former.sql). A test compares them with the catalog.
  */
 const identities: readonly Identity[] = [
   ['sync.runs', 'run_id'],
