@@ -5,17 +5,26 @@
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
+	behind record;
 	stated timestamptz := CASE WHEN TG_OP IN ('UPDATE', 'DELETE') THEN OLD.known_from END;
 BEGIN
 	IF TG_OP = 'TRUNCATE' THEN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
-	-- The sequence is behind its rows where logical replication or a load brought them.
+	-- The sequence is behind its rows where logical replication or a load brought them. One writer at a time sets it: it waits for the
+	-- others, looks again and never sets it back. The lock is not in the way of those that insert, which hold a weaker one.
 	IF TG_OP = 'INSERT' AND TG_LEVEL = 'STATEMENT' THEN
-		PERFORM setval(n.sequence, n.last)
-		FROM (SELECT max(fee_rule_id) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
-		WHERE n.last > coalesce(pg_sequence_last_value(n.sequence), 0);
+		FOR attempt IN 1..2 LOOP
+			SELECT n.sequence, n.last INTO behind
+			FROM (SELECT max(fee_rule_id) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
+			WHERE n.last > coalesce(pg_sequence_last_value(n.sequence), 0);
+			IF NOT FOUND THEN
+				RETURN NULL;
+			END IF;
+			LOCK TABLE custody.fee_rules IN SHARE UPDATE EXCLUSIVE MODE;
+		END LOOP;
+		PERFORM setval(behind.sequence, behind.last);
 		RETURN NULL;
 	END IF;
 	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN

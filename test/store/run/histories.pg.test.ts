@@ -194,6 +194,9 @@ test('the origin of a server that was started since is another one', async () =>
   expect(await names(store)).toHaveLength(2);
 });
 
+const waits = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
 /** A copy whose tables with an identity hold a row 50 that their sequences do not know. */
 async function loaded() {
   const copy = await testDatabase({ copyOf: await openStore() });
@@ -243,6 +246,25 @@ test('what people and commands write before a lease goes on after the rows of a 
   });
 });
 
+test('one writer at a time sets the numbers of fee rules forward: none is given out again', async () => {
+  const copy = await loaded();
+  const add = `insert into custody.fee_rules (account_id, network_id, asset_id)
+    values ('${account}', gen_random_uuid()::text, 'a') returning fee_rule_id::int as id`;
+  await withClient(copy.url, async (first) => {
+    await first.query('begin; lock table custody.fee_rules in share update exclusive mode');
+    // It has seen that the sequence is behind before the first one sets it.
+    const second = copy.query(add);
+    await waitFor(async () => (await copy.query(waits)).length > 0, {
+      what: 'the first writer to be waited for',
+    });
+    expect((await first.query(add)).rows).toEqual([{ id: 51 }]);
+    // Nobody waits who finds it set.
+    expect(await copy.query(add)).toEqual([{ id: 52 }]);
+    await first.query('commit');
+    expect(await second).toEqual([{ id: 53 }]);
+  });
+});
+
 test('a sequence is set forward only while nobody draws from it: no number is given out again', async () => {
   const store = await openStore();
   await bindAccount(store.database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
@@ -255,7 +277,6 @@ test('a sequence is set forward only while nobody draws from it: no number is gi
     await writer.query('begin');
     await writer.query(add('other'));
     const setting = withFence(open(copy.url), await lease(open(copy.url)), 'first', async () => undefined);
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await waitFor(async () => (await copy.query(waits)).length > 0, { what: 'the writer to be waited for' });
     for (let drawn = 0; drawn < 60; drawn += 1) await writer.query(add('other'));
     await writer.query('commit');
