@@ -1,7 +1,8 @@
 // The limiter of each endpoint, made on first use. Each request is a job of a Bottleneck, which orders jobs by
 // priority and bounds how many are in flight. The reservoir counts the permits that the rate controller
 // granted and no job took: without a permit nothing is sent. Invariants: no request is sent without a permit;
-// an aborted call ends at once and uses none; the wall clock, which Bottleneck reads, delays no call.
+// an aborted call ends at once and uses none; a wall clock set back, which would delay Bottleneck's jobs, is
+// noticed whenever permits are granted.
 import Bottleneck from 'bottleneck';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
