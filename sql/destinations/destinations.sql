@@ -5,7 +5,7 @@ SELECT s.account_id, s.destination_type, s.destination_id, m.destination_name, s
 	s.asset_id, m.asset_name, s.network_id, s.uses, s.completed_uses,
 	CASE WHEN s.unknown_amounts = 0 THEN trim_scale(s.completed_amount) END AS completed_amount, s.missing_uses,
 	CASE WHEN l.first_read_at IS NOT NULL THEN c.non_whitelisted END AS non_whitelisted_uses,
-	CASE WHEN l.first_read_at IS NULL THEN s.uses ELSE c.unknown END AS unknown_whitelist_uses,
+	c.unknown AS unknown_whitelist_uses,
 	s.first_used_at, f.transaction_id AS first_transaction_id, s.last_used_at, m.transaction_id AS last_transaction_id,
 	CASE WHEN l.listed @> f.used THEN true WHEN l.unlisted @> f.used THEN false END AS whitelisted_at_first_use,
 	l.listed_now AS whitelisted_now

@@ -16,9 +16,6 @@ import { openHistory, roomsOfPass, type SealedHistory, vaults } from './sealed-h
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'HONEST_SEED');
 const histories = sized({ short: 1, long: 60 }, 'HONEST_HISTORIES');
 
-/** All at once, or in many passes. */
-const rooms = roomsOfPass({ leaves: 7, intervals: 2, keys: 3 });
-
 type Random = ReturnType<typeof createRandom>;
 const statuses = ['pending', 'processing', 'completed', 'failed'];
 const amounts = ['0', '1', '1.0', '2.50', '?'];
@@ -83,6 +80,8 @@ async function live(history: SealedHistory, random: Random, hours: number): Prom
 }
 
 test(`${histories} honest histories are accused of nothing (HONEST_SEED=${seed})`, async () => {
+  // All at once, or in many passes.
+  const rooms = roomsOfPass({ leaves: 7, intervals: 2, keys: 3 });
   const history = await openHistory();
   const random = createRandom(seed);
   for (let nth = 0, hours = 1; nth < histories; nth += 1) {

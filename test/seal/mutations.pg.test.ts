@@ -12,8 +12,6 @@ import { openHistory, roomsOfPass, type SealedHistory, snapshots } from './seale
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
 const mutations = sized({ short: 15, long: 1_000 }, 'SEAL_MUTATIONS');
 
-/** All at once, or in many passes. */
-const rooms = roomsOfPass({ leaves: 40, intervals: 3, keys: 12 });
 const byName = new Map([...sealedTables, ...intervalTables].map((table) => [table.name, table]));
 const histories = sealedTables.map(({ name }) => name);
 const intervals = intervalTables.map(({ name }) => name);
@@ -188,6 +186,8 @@ async function mutateInterval(
 }
 
 test(`of ${mutations} changes by a superuser each is found, and the first row is named (SEAL_SEED=${seed})`, async () => {
+  // All at once, or in many passes.
+  const rooms = roomsOfPass({ leaves: 40, intervals: 3, keys: 12 });
   const history = await openHistory();
   const { query } = history.store;
   await history.grow();

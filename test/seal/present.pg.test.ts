@@ -26,9 +26,6 @@ import { openHistory, openSealed, roomsOfPass, type SealedHistory } from './seal
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'PRESENT_SEED');
 const changes = sized({ short: 20, long: 1_000 }, 'PRESENT_CHANGES');
 
-/** All at once, or in many passes. */
-const rooms = roomsOfPass({ leaves: 60, intervals: 3, keys: 9 });
-
 type Expected = Pick<PresentFinding, 'table' | 'key' | 'column'>;
 
 async function change(history: SealedHistory, random: ReturnType<typeof createRandom>): Promise<Expected> {
@@ -64,6 +61,8 @@ async function change(history: SealedHistory, random: ReturnType<typeof createRa
 }
 
 test(`of ${changes} changes of present rows each is found, with its column (PRESENT_SEED=${seed})`, async () => {
+  // All at once, or in many passes.
+  const rooms = roomsOfPass({ leaves: 60, intervals: 3, keys: 9 });
   const history = await openHistory();
   const { query } = history.store;
   await history.grow();

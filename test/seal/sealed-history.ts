@@ -81,7 +81,8 @@ export function askedThrough(
 /**
  * What a pass has room for, and less of it, for a test to draw from.
  *
- * The files of a worker share the object, so it is restored when this one ends.
+ * The files of a worker share the object, and the history that `openSealed` seals once: the room is restored
+ * when this test ends, or that history is sealed in other parts than its tests expect.
  */
 export function roomsOfPass(small: typeof roomOfPass): readonly (typeof roomOfPass)[] {
   const whole = { ...roomOfPass };

@@ -111,3 +111,24 @@ test('an entry for another asset that was held for a part of the time is named a
     await store.query('select is_whitelisted, whitelist_reason as reason from reporting.destination_uses'),
   ).toEqual([{ is_whitelisted: false, reason: 'listed for another asset or network' }]);
 });
+
+test('a payment that parts of the whitelist prove is not unknown among the payees', async () => {
+  const store = await openStore();
+  const part = (address: string | null): Step => ({
+    kind: 'whitelist',
+    listed: [{ entry: 'e1', address, asset: 'BTC' }],
+    whole: false,
+  });
+  const past: Step[] = [
+    { kind: 'page', records: [paid], verified: true },
+    part('one'),
+    { kind: 'page', records: [], verified: true },
+    { kind: 'page', records: [{ ...paid, id: 'b' }], verified: true },
+    part(null),
+  ];
+  for (const [index, step] of past.entries()) await play(store, step, index * takes * 2);
+  await expectShown(store, past);
+  expect(
+    await store.query('select uses::int, unknown_whitelist_uses::int as unknown from reporting.destinations'),
+  ).toEqual([{ uses: 2, unknown: 1 }]);
+});
