@@ -1,9 +1,9 @@
 // Compiles src/, the packages, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains
-// there, and writes the declarations of the client, which other programs import. What browsers load is copied
-// as it is. drizzle.config.ts is left out: it is for development, and imports what is not installed with the
-// package. The old dist/ stays until the new one is complete, for a build that fails, and for programs that
-// run meanwhile. With --no-check types are not checked, which is most of the work; with --if-stale nothing is
-// done while dist/ is newer than all that it is made of.
+// there, and writes the declarations of the client, which other programs import. What browsers load, and the
+// description of the API, is copied as it is. drizzle.config.ts is left out: it is for development, and imports
+// what is not installed with the package. The old dist/ stays until the new one is complete, for a build that
+// fails, and for programs that run meanwhile. With --no-check types are not checked, which is most of the work;
+// with --if-stale nothing is done while dist/ is newer than all that it is made of.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -37,6 +37,7 @@ const status = compiled.find((code) => code !== 0) ?? 0;
 if (status === 0) {
   nameCompiledFiles(`${fresh}/packages/client/src`);
   cpSync(`${root}/packages/pages/src/assets`, `${fresh}/packages/pages/src/assets`, { recursive: true });
+  cpSync(`${root}/docs/openapi.json`, `${fresh}/docs/openapi.json`);
   chmodSync(`${fresh}/src/cli/main.js`, 0o755);
   try {
     renameSync(`${root}/dist`, old);
@@ -52,6 +53,7 @@ process.exitCode = status;
 function isStale() {
   if (!existsSync(`${root}/dist/src/cli/main.js`)) return true;
   const built = statSync(`${root}/dist/src/cli/main.js`).mtimeMs;
+  if (statSync(`${root}/docs/openapi.json`).mtimeMs > built) return true;
   return ['src', 'packages', 'drizzle', 'bench', 'scripts', 'config'].some((folder) =>
     ['', ...readdirSync(`${root}/${folder}`, { recursive: true })]
       .filter((path) => !/(^|\/)(node_modules|test)(\/|$)/.test(path))

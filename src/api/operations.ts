@@ -1,6 +1,5 @@
 // Every route of the API, in the order of the reference, and their groups.
 
-import { z } from 'zod';
 import { transactionFields } from '../domain/fields.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import {
@@ -30,18 +29,8 @@ import {
   vaults,
   whitelist,
 } from '../store/read-api/documents.ts';
-import {
-  accounts,
-  anomalies,
-  facts,
-  freshness,
-  health,
-  problems,
-  quarantine,
-  readHealth,
-  runs,
-} from '../store/read-api/findings.ts';
-import type { List, Selection } from '../store/read-api/list/listing.ts';
+import { accounts, anomalies, facts, freshness, quarantine, readHealth, runs } from '../store/read-api/findings.ts';
+import type { Selection } from '../store/read-api/list/listing.ts';
 import { choice, identifier, integer, moment, text } from '../store/read-api/list/parameter-kinds.ts';
 import {
   calendar,
@@ -59,8 +48,8 @@ import { mostFound, searchTransactions } from '../store/read-api/search-transact
 import { readSnapshotsAt, readTransaction, readUsualTimes } from '../store/read-api/single-records.ts';
 import { revisions, timeline, transactions } from '../store/read-api/transactions.ts';
 import { type Names, readHistory, sharedUpTo, writeHistory } from '../store/run/histories.ts';
-import { limitParameter, listOperation, oneOperation } from './answer/list-operation.ts';
-import { type ApiRequest, type Operation, rowSchema, sealedSchema, type Tools } from './answer/operation.ts';
+import { type ListRoute, limitParameter, listOperation, oneOperation } from './answer/list-operation.ts';
+import type { ApiRequest, Operation, Tools } from './answer/operation.ts';
 import {
   accountFor,
   accountParameter,
@@ -77,13 +66,6 @@ const tickOperation = oneOperation({
   path: '/v1/snapshots/{snapshot_at}',
   summary: 'The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them',
   parameter: { ...moment('When the tick began: its `snapshot_at`.'), in: 'path', required: true },
-  row: 'Tick',
-  schema: z.object({
-    snapshots: z
-      .array(rowSchema(snapshots))
-      .meta({ description: 'One of each vault type that was observed.' }),
-    sealed: sealedSchema('all of them'),
-  }),
   read: readSnapshotsAt,
 });
 
@@ -94,22 +76,6 @@ const longestWait = 30;
 const greatest = Number.MAX_SAFE_INTEGER;
 const defaultLimit = 100;
 const longestHistory = 500;
-
-const change = z.object({
-  change_id: z.int().meta({ description: 'Increases in commit order; numbers may be skipped.' }),
-  kind: z.enum(changeKinds).meta({ description: 'The history that the row belongs to.' }),
-  resource_id: z.string().meta({
-    description: 'Identifier of the transaction, vault or whitelist entry; for a snapshot, its vault type.',
-  }),
-  observed_at: z
-    .string()
-    .meta({ format: 'date-time', description: 'When the response that showed the change arrived.' }),
-  run_id: z.int().meta({ description: 'The run that observed it.' }),
-  details: z.record(z.string(), z.unknown()).meta({
-    description:
-      'The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots.',
-  }),
-});
 
 const changesOperation: Operation = {
   id: 'followChanges',
@@ -134,22 +100,6 @@ const changesOperation: Operation = {
     wait: integer(0, longestWait, 'Seconds to wait for a change if there are none.', 30),
     limit: limitParameter,
   },
-  schema: z.object({
-    account_id: z.string(),
-    data: z.array(change),
-    next_after: z.int().meta({ description: 'The position after these changes.' }),
-    history: z.string().nullable().meta({
-      description:
-        'The history that the position belongs to; null before the first change. It changes without a loss too, for instance when the database restarts: store it with each position.',
-    }),
-    has_more: z.boolean().meta({ description: 'There are more: request them at once.' }),
-    last_change_id: z.int().meta({
-      description: 'The last change of the account: the position after which only new ones follow.',
-    }),
-  }),
-  rows: { Change: change },
-  isList: false,
-  problems: ['changes-ahead', 'history-changed'],
   async answer(request, tools) {
     const account = accountFor(request.params, request.reader, tools.account);
     const { rows, next, hasMore, last, names } = await changesOrWait(account, request, tools);
@@ -258,8 +208,6 @@ const healthOperation = oneOperation({
   id: 'getHealth',
   path: '/v1/health',
   summary: 'Health in one word, and the problems',
-  row: 'Health',
-  schema: rowSchema(health, { problems: z.array(rowSchema(problems)) }),
   read: readHealth,
 });
 
@@ -277,41 +225,15 @@ async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
   return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
 }
 
-const seconds = (description: string) => z.number().nullable().meta({ description });
-
-const usualTimes = z.object({
-  transaction_type: z.string().nullable().meta({ description: 'The type of these transactions.' }),
-  asset_id: z.string().nullable().meta({ description: 'The asset of these transactions.' }),
-  completed: z.int().meta({
-    description:
-      'Number of transactions behind these figures: the last 200 of this type and asset that were observed from start to completion.',
-  }),
-  since: z.iso.datetime().nullable().meta({ description: 'When the first of them was first seen.' }),
-  median_seconds: seconds('Median time from first seen to first seen completed.'),
-  p95_seconds: seconds('95 of 100 of them took no longer than this.'),
-  longest_seconds: seconds('The longest.'),
-});
-
 const id = identifier('Identifier of the transaction.', transactionFields.transactionId.filter.example);
 
 const transactionOperations = [
-  listOperation({
-    ...transactions,
-    lookUp: { filter: 'search', find: lookUpSearch },
-    problems: ['too-many-matches'],
-  }),
+  { ...transactions, lookUp: { filter: 'search', find: lookUpSearch } },
   oneOperation({
     id: 'getTransaction',
     path: '/v1/transactions/{transaction_id}',
     summary: 'One transaction with its statuses, revisions and the record as the service sent it',
     parameter: id,
-    row: 'TransactionWithHistory',
-    schema: rowSchema(transactions, {
-      timeline: z.array(rowSchema(timeline)).meta({ description: 'Its statuses, the first 500.' }),
-      revisions: z.array(rowSchema(revisions)).meta({ description: 'Its revisions, the first 500.' }),
-      sealed: sealedSchema('all statuses and revisions'),
-      raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
-    }),
     read: readTransaction,
   }),
   oneOperation({
@@ -319,26 +241,13 @@ const transactionOperations = [
     path: '/v1/transactions/{transaction_id}/usual-times',
     summary: 'How long recent completed transactions of the same type and asset took',
     parameter: id,
-    row: 'UsualTimes',
-    schema: usualTimes,
     read: readUsualTimes,
   }),
 ];
 
-/** What the groups are about, by their tags. */
-export const tagDescriptions = {
-  Transactions: 'Transactions now and as they were known at a moment, with every status and correction.',
-  Balances: 'Balances by asset and vault type, now, at a moment and over time, and their value.',
-  Vaults: 'Vaults now and at a moment, with what changed.',
-  Whitelist: 'Withdrawal addresses now and at a moment, with what changed.',
-  Documents: 'Changes in vaults and whitelist entries, with the members before and after.',
-  Reports: 'Flows, fees, the reconciliation and destinations, by calendar day of the account.',
-  Changes: 'A feed of every change that can be resumed and misses nothing.',
-  Sync: 'Accounts, health, freshness, runs, and what was found in the data.',
-} as const;
-
 export interface TaggedOperation extends Operation {
-  readonly tag: keyof typeof tagDescriptions;
+  /** Its group; what each is about is said where openapi.json is made (`npm run generate`). */
+  readonly tag: string;
 }
 
 export const operations: readonly TaggedOperation[] = [
@@ -358,11 +267,8 @@ export const operations: readonly TaggedOperation[] = [
   ...tagged('Sync', accounts, freshness, healthOperation, runs, quarantine, anomalies, facts),
 ];
 
-function tagged(
-  tag: TaggedOperation['tag'],
-  ...group: readonly (Operation | List)[]
-): readonly TaggedOperation[] {
-  return group.map((one) => ({ ...('view' in one ? listOperation(one) : one), tag }));
+function tagged(tag: string, ...group: readonly (Operation | ListRoute)[]): readonly TaggedOperation[] {
+  return group.map((one) => ({ ...('answer' in one ? one : listOperation(one)), tag }));
 }
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
@@ -377,16 +283,12 @@ export function operationOf(id: string): Operation {
 
 /** @param words what a document is called */
 function documentOperation(lists: DocumentLists, words: string): Operation {
-  const { id, now, revisions } = lists;
+  const { id, now } = lists;
   return oneOperation({
     id: `get${now.row}`,
     path: `${now.path}/{${id}}`,
     summary: `One ${words} with its revisions`,
     parameter: identifier(`Identifier of the ${words}.`, String(now.filters[id]?.example)),
-    row: `${now.row}WithHistory`,
-    schema: rowSchema(now, {
-      revisions: z.array(rowSchema(revisions)).meta({ description: 'Every observed state, the last 500.' }),
-    }),
     read: (tx, account, document) => readDocument(tx, lists, account, document),
   });
 }

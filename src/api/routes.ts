@@ -5,22 +5,22 @@ import { routeOf, type Tools } from './answer/operation.ts';
 import { Problem } from './answer/parameters.ts';
 import { sendBody, xlsx } from './answer/send.ts';
 import { operations } from './operations.ts';
-import { type PageOptions, referencePage, writeSpec } from './spec.ts';
+import { type PageOptions, readSpec, referencePage } from './reference.ts';
 
 export interface ApiOptions extends Tools, PageOptions {}
 
 /** To be mounted at /api; the variable `reader` is set before. */
 export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const app = new Hono<ApiEnvironment>();
-  // Made on the first request: it takes a tenth of a second, which would delay every start.
+  // On the first request: few processes are asked for it, and it is a megabyte.
   const described = once(() => {
-    const spec = writeSpec();
+    const spec = readSpec();
     return { text: JSON.stringify(spec), page: referencePage(spec, { version }) };
   });
   for (const operation of operations) {
     const route = routeOf(operation);
     app.get(route, handle(operation, tools, null));
-    if (!operation.isList) continue;
+    if (operation.list === undefined) continue;
     app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
     app.get(`${route}.xlsx`, handle(operation, tools, xlsx));
   }

@@ -132,8 +132,8 @@ test('a walk in small pages over every list gives what one page gives', async ()
 });
 
 test('a moment is taken with each offset that RFC 3339 allows', async () => {
-  for (const { path, isList, parameters } of operations) {
-    if (isList !== true) continue;
+  for (const { path, list, parameters } of operations) {
+    if (list === undefined) continue;
     const moments = Object.entries(parameters).filter(
       ([name, { reads }]) => reads === 'moment' && name !== 'at',
     );

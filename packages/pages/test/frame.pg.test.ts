@@ -219,7 +219,7 @@ test('no page and no answer of the API is kept by a cache, whatever its form', a
   const ofPages = pages.map(({ path }) => path.replaceAll(/:\w+/g, 'x'));
   const ofLists = operations.flatMap((operation) => {
     const path = `/api${routeOf(operation).replaceAll(/:\w+/g, 'x')}`;
-    return operation.isList ? [path, `${path}.csv`, `${path}.xlsx`] : [path];
+    return operation.list === undefined ? [path] : [path, `${path}.csv`, `${path}.xlsx`];
   });
   const ofCustody = ['/custody/transactions', '/custody/balances', '/custody/vaults', '/custody/whitelist'];
   const statuses: number[] = [];

@@ -60,8 +60,8 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
   };
 }
 
-function formsOf({ isList }: Operation): readonly Form[] {
-  return isList ? ['application/json', 'text/csv', xlsx] : ['application/json'];
+function formsOf({ list }: Operation): readonly Form[] {
+  return list === undefined ? ['application/json'] : ['application/json', 'text/csv', xlsx];
 }
 
 async function send(

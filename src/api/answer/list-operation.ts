@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isDay } from '../../domain/instant.ts';
-import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
 import { readPlace } from '../../store/read-api/changes.ts';
@@ -27,16 +26,7 @@ import {
 } from '../../store/read-api/list/parameter-kinds.ts';
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
 import { sharedUpTo } from '../../store/run/histories.ts';
-import {
-  type Answer,
-  type ApiRequest,
-  type Operation,
-  oneSchema,
-  pageSchema,
-  pathParameter,
-  rowSchema,
-  type Tools,
-} from './operation.ts';
+import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import {
   accountFor,
   accountParameter,
@@ -121,7 +111,7 @@ function fingerprint(list: string, { account, at, filters, order }: Selection): 
 }
 
 /** What a list has beyond its declaration. */
-interface ListRoute extends List {
+export interface ListRoute extends List {
   /**
    * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
    * the value as it was sent.
@@ -130,8 +120,6 @@ interface ListRoute extends List {
     readonly filter: string;
     find(tx: Tx, selection: Selection): Promise<Selection>;
   };
-  /** Problems of its own. */
-  readonly problems?: readonly ProblemKind[];
 }
 
 const defaultLimit = 100;
@@ -145,27 +133,8 @@ export const limitParameter = integer(
 );
 
 export function listOperation(list: ListRoute): Operation {
-  const { past } = list;
-  const row = rowSchema(list);
-  const rows = { [list.row]: row, ...(past === undefined ? {} : { [past.row]: rowSchema(past.listing) }) };
-  const { id, path, summary, description = '' } = list;
-  return {
-    id,
-    path,
-    summary,
-    description,
-    parameters: listParameters(list),
-    schema: pageSchema(past === undefined ? row : row.or(rows[past.row] ?? row), list),
-    rows,
-    isList: true,
-    problems: [
-      ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
-      ...(list.exists === undefined ? [] : (['not-found'] as const)),
-      ...(list.isOverAccounts ? [] : (['history-changed'] as const)),
-      ...(list.problems ?? []),
-    ],
-    answer: (request, tools) => answerList(list, request, tools),
-  };
+  const answer: Operation['answer'] = (request, tools) => answerList(list, request, tools);
+  return { ...list, list, parameters: listParameters(list), answer };
 }
 
 function listParameters(list: ListRoute): Parameters {
@@ -334,34 +303,22 @@ async function readOn(
 
 // A route for a single object of an account.
 
-interface OneDescription {
-  readonly id: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
+interface OneDescription extends Pick<Operation, 'id' | 'path' | 'summary'> {
   /** The parameter of the path that names it; none for what an account has once. */
   readonly parameter?: Parameter;
-  /** Name of the schema. */
-  readonly row: string;
-  readonly schema: z.ZodType;
   /** @returns a JSON object; null when there is none */
   read(tx: Tx, account: string, id: string): Promise<string | null>;
 }
 
 export function oneOperation(one: OneDescription): Operation {
-  const { parameter, row, schema } = one;
+  const { parameter } = one;
   const identifier = pathParameter(one);
   return {
     ...one,
-    description: one.description ?? '',
     parameters: {
       account: accountParameter,
       ...(identifier === null || parameter === undefined ? {} : { [identifier]: parameter }),
     },
-    schema: oneSchema(schema),
-    rows: { [row]: schema },
-    isList: false,
-    problems: identifier === null ? [] : ['not-found'],
     async answer({ params, reader }, { readDatabase, account: own }) {
       const account = accountFor(params, reader, own);
       const id = identifier === null ? '' : (params[identifier] ?? '');

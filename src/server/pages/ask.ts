@@ -177,7 +177,7 @@ export function createAsk(tools: AskTools, reader: Reader, account: string, sign
     } catch (error) {
       if (!(error instanceof Problem && unknowns.includes(error.refusal.kind))) throw error;
       const { kind, detail } = error.refusal;
-      const data = operationOf(id).isList ? [] : null;
+      const data = operationOf(id).list === undefined ? null : [];
       return { data, next_cursor: null, unknown: { kind, why: `${capitalized(detail)}.` } };
     }
   };

@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeSpec } from '../../../src/api/spec.ts';
 import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -15,6 +14,7 @@ import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-d
 import { writeDbtSources } from './dbt-sources.ts';
 import { clientErrors, mirrorErrors, otherCodes, serviceErrors } from './error-texts.ts';
 import { writeErrors } from './errors-document.ts';
+import { writeSpec } from './openapi-document.ts';
 import { datasets, writeSupersetDataset } from './superset-datasets.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

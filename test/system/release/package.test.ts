@@ -39,7 +39,7 @@ const below = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
 
-test('the package holds each module of the product, what browsers load, the migrations, and nothing else', () => {
+test('the package holds each module of the product, what it serves, the migrations, and nothing else', () => {
   const compiled = (path: string) => `dist/${path.replace(/\.tsx?$/, '.js')}`;
   const modules = [
     'src',
@@ -58,6 +58,7 @@ test('the package holds each module of the product, what browsers load, the migr
   expect([...pack('--dry-run')].toSorted()).toEqual(
     [
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'migrations/meta/_journal.json'],
+      'dist/docs/openapi.json',
       ...migrations,
       ...modules,
       ...declared,
