@@ -5,7 +5,7 @@ import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
 import { createHttpServer } from '../src/server/server.ts';
 import { readStatus } from '../src/store/job-queries/status.ts';
-import { openDatabase } from '../src/store/postgres/database.ts';
+import { openDatabase, pingDatabase } from '../src/store/postgres/database.ts';
 import { openChangeSignal } from '../src/store/read-api/change-signal.ts';
 import type { ApiStarted, ApiUsed } from './messages.ts';
 import { benchAccount } from './reporting-size.ts';
@@ -33,6 +33,8 @@ const server = createHttpServer({
   version: 'bench',
   health: () => ({ ready: true, role: 'writer', reasons: [], holder: 'bench' }),
   readStatus: () => readStatus(readDatabase, benchAccount),
+  checkDatabase: () => pingDatabase(readDatabase),
+  allowedHosts: [],
   reading: { readDatabase, changes },
   rateLimit: Number(process.env['HTTP_RATE_LIMIT']) || null,
 });

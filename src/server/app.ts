@@ -34,8 +34,8 @@ import { pageRoutes } from './pages/routes.tsx';
 interface ProbesOptions {
   /** Must return at once. */
   readonly health: () => ProcessState;
-  /** A round trip to the database, for /readyz; without it `health` decides alone. */
-  readonly checkDatabase?: () => Promise<unknown>;
+  /** A round trip to the database, for /readyz. */
+  readonly checkDatabase: () => Promise<unknown>;
   readonly version: string;
   readonly metrics: Metrics;
 }
@@ -45,10 +45,7 @@ type Probes = Hono<AccessEnv>;
 /** How long /readyz waits for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 
-export const noCheck = () => Promise.resolve<unknown>(null);
-
-export function probeRoutes({ health, version, metrics, ...options }: ProbesOptions): Probes {
-  const { checkDatabase = noCheck } = options;
+export function probeRoutes({ health, version, metrics, checkDatabase }: ProbesOptions): Probes {
   const probes = new Hono<AccessEnv>();
 
   probes.get('/healthz', async (c) => {
@@ -142,7 +139,7 @@ interface HostCheckOptions {
   /** The address that the server listens on. */
   readonly host: string;
   /** HTTP_ALLOWED_HOSTS: host names that are answered besides those of this machine, in lower case. */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts: readonly string[];
 }
 
 /**
@@ -150,7 +147,7 @@ interface HostCheckOptions {
  * own name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for
  * probes and scrapers.
  */
-function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = [] }: HostCheckOptions): void {
+function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts }: HostCheckOptions): void {
   const isLocal = isThisMachine(host);
   const isKnown = (name: string) =>
     isThisMachine(name) || allowedHosts.includes(name.toLowerCase()) || (!isLocal && isIP(name) !== 0);

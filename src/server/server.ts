@@ -13,7 +13,7 @@ import { explainBindError } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
 import { shareWork } from '../base/waiting.ts';
 import { createGate } from '../http/access/gate.ts';
-import { type AppOptions, createApp, createProbesApp, isThisMachine, noCheck, probeRoutes } from './app.ts';
+import { type AppOptions, createApp, createProbesApp, isThisMachine, probeRoutes } from './app.ts';
 import { createMetricsSource } from './metrics-source.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // A server that is leaving says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
-  const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase ?? noCheck) };
+  const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase) };
   const serve = (app: App, port: number, setBy: string, most: number): Listener => {
     const server = createNodeServer(app, options);
     server.maxConnections = most;

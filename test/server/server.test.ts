@@ -54,6 +54,8 @@ test('the url is one that a person can open', async () => {
     logger: silentLogger,
     health: () => atWork,
     readStatus: never,
+    checkDatabase: never,
+    allowedHosts: [],
     version: '1',
   });
   const { url, port } = await server.listen();

@@ -31,6 +31,8 @@ export async function startServer(changes: Partial<HttpServerOptions> = {}): Pro
     logger: silentLogger,
     health: () => atWork,
     readStatus: async () => statusReport(),
+    checkDatabase: async () => undefined,
+    allowedHosts: [],
     version: '1.2.3',
     ...changes,
   });

@@ -150,7 +150,7 @@ export async function sendBody(
   if (body.length < leastCompressed || !takesGzip(c.req.header('accept-encoding'))) return c.body(body);
   c.header('content-encoding', 'gzip');
   const isShort = body.length < leastElsewhere;
-  return c.body(toBytes(isShort ? gzipSync(body, fast) : await compressElsewhere(body, fast)));
+  return c.body(new Uint8Array(isShort ? gzipSync(body, fast) : await compressElsewhere(body, fast)));
 }
 
 interface CsvFile {
@@ -212,10 +212,6 @@ function setCommon(c: Context): void {
   // It shows holdings: no browser or proxy may keep it. The tag is for programs that keep what they read.
   c.header('cache-control', 'no-store');
   c.header('vary', 'Accept, Accept-Encoding, Authorization, X-Api-Key');
-}
-
-function toBytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer);
 }
 
 // What a file is called that a person keeps.

@@ -1,12 +1,9 @@
 // The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the
 // release of what it acquired, last in first out.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
-import { z } from 'zod';
 import type { LogConfig } from '../../base/config/config.ts';
 import type { ConfigSources, Environment } from '../../base/config/reader.ts';
 import { onStopSignals, StopRequested } from '../../base/lifecycle.ts';
@@ -100,19 +97,9 @@ function complaints(logger: Logger) {
   return { error: note, warn: note, info: nothing, debug: nothing, verbose: nothing };
 }
 
-// The package's own version, from the package.json above the running file, in src/ or dist/.
-
-const schema = z.object({ name: z.literal('custody-mirror'), version: z.string() });
-
+/** The package's own version. */
 export function packageVersion(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const file = join(folder, 'package.json');
-    if (existsSync(file)) {
-      const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-      if (parsed.success) return parsed.data.version;
-    }
-    if (folder === dirname(folder)) return 'unknown';
-  }
+  return createRequire(import.meta.url)('custody-mirror/package.json').version;
 }
 
 export interface CommandContext extends ConfigSources {

@@ -32,13 +32,8 @@ export function sealingOf({ key, checkpointsFile, verifierKeys }: SealConfig): S
   );
 }
 
-interface Exposed {
-  readonly problem: string;
-  readonly fix: string;
-}
-
 /** Null if nobody else may read or change the file of the key, or if it is another user's. */
-export function exposedKey({ env }: Pick<ConfigSources, 'env'>): Exposed | null {
+export function exposedKey({ env }: Pick<ConfigSources, 'env'>) {
   const path = env['SEAL_KEY_FILE']?.trim() || null;
   try {
     const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });

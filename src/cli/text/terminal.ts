@@ -1,5 +1,6 @@
 // Text on a terminal: one line that is rewritten in place, and aligned columns: every column as wide as its
 // widest cell, the last one wrapped to the remaining width. Widths exclude colour codes.
+import type { ConfigSources } from '../../base/config/reader.ts';
 import type { Output } from '../../base/output.ts';
 import { grouped } from '../../domain/words.ts';
 
@@ -14,13 +15,7 @@ export interface LiveLine {
 }
 
 /** Whether text may be coloured: on a terminal, unless NO_COLOR holds anything (no-color.org). */
-export function hasColor({
-  isTerminal,
-  env,
-}: {
-  readonly isTerminal: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}): boolean {
+export function hasColor({ isTerminal, env }: ConfigSources): boolean {
   return isTerminal && (env['NO_COLOR'] ?? '') === '';
 }
 
