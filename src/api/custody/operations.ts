@@ -76,22 +76,8 @@ function midnight(text: string): number | null {
 // name, and never left out silently, because a filter without effect would answer with records that nobody
 // asked for.
 
-interface Query {
-  /** The text of a parameter; undefined when it is not given. Empty text is a text. */
-  text(name: string): string | undefined;
-  /** One of the values. @throws CustodyRefusal with the code of the endpoint */
-  oneOf<Value extends string>(name: string, values: readonly Value[], code: RefusalCode): Value | undefined;
-  /** `limit`, at most `most`, and `offset`. */
-  window<Limit extends number | null>(
-    defaultLimit: Limit,
-    most: number,
-  ): { readonly limit: number | Limit; readonly offset: number };
-  /** `start_date` and `end_date`, inclusive, as microseconds. @throws CustodyRefusal TXN-03 */
-  dates(): { readonly from?: number; readonly to?: number };
-}
-
 /** @throws CustodyRefusal ERR-00 for a parameter that is unknown there, given twice, or holds U+0000 */
-function readQuery(search: URLSearchParams, known: readonly string[]): Query {
+function readQuery(search: URLSearchParams, known: readonly string[]) {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
     if (!known.includes(name)) throw invalid(`${shown(name)} is not a parameter; ${listed(known)}`);
@@ -118,19 +104,23 @@ function readQuery(search: URLSearchParams, known: readonly string[]): Query {
     return found;
   };
   return {
-    text: (name) => values.get(name),
-    oneOf(name, allowed, code) {
+    /** The text of a parameter; undefined when it is not given. Empty text is a text. */
+    text: (name: string) => values.get(name),
+    /** One of the values. @throws CustodyRefusal with the code of the endpoint */
+    oneOf<Value extends string>(name: string, allowed: readonly Value[], code: RefusalCode) {
       const text = values.get(name);
       if (text === undefined) return undefined;
       const value = allowed.find((candidate) => candidate === text);
       if (value === undefined) throw new CustodyRefusal(code);
       return value;
     },
-    window(defaultLimit, most) {
+    /** `limit`, at most `most`, and `offset`. */
+    window<Limit extends number | null>(defaultLimit: Limit, most: number) {
       const limit = integer('limit', 1);
       const offset = integer('offset', 0) ?? 0;
       return { limit: limit === undefined ? defaultLimit : Math.min(limit, most), offset };
     },
+    /** `start_date` and `end_date`, inclusive, as microseconds. @throws CustodyRefusal TXN-03 */
     dates() {
       const from = dateOf('start_date')?.first;
       const to = dateOf('end_date')?.last;

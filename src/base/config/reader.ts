@@ -20,19 +20,7 @@ export interface ConfigSources {
   readonly readFile?: (path: string) => string;
 }
 
-export interface VariableReader {
-  /** The value of a variable, which is required without a fallback here or in the table. */
-  value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name>;
-  /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
-  secret(name: SecretName): Secret;
-  /** The same; null where neither is set. */
-  optionalSecret(name: SecretName): Secret | null;
-  /** The path in `${name}_FILE`; null where it is not set. */
-  fileOf(name: SecretName): string | null;
-  fault(name: string, reason: string): void;
-  /** @throws MirrorError `CONFIGURATION` with every fault */
-  finish(): void;
-}
+export type VariableReader = ReturnType<typeof createVariableReader>;
 
 /** A shell removes them; Docker's --env-file and Kubernetes values keep them. */
 const quoted = 'has quotes around it, which count as part of the value: remove them';
@@ -40,7 +28,7 @@ const quoted = 'has quotes around it, which count as part of the value: remove t
 export function createVariableReader({
   env,
   readFile = (path) => readFileSync(path, 'utf8'),
-}: ConfigSources): VariableReader {
+}: ConfigSources) {
   const faults: string[] = [];
   const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
   // A faulty value never escapes: `finish` throws before the configuration is returned.
@@ -53,7 +41,8 @@ export function createVariableReader({
   const set = (name: string) => env[name]?.trim() || undefined;
   const given = (name: string) => set(smallLetterNames.get(name) ?? name) ?? set(name);
 
-  const readSecret = (name: SecretName): Secret => {
+  /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
+  const secret = (name: SecretName): Secret => {
     const { schema } = variables[name];
     const fileName = given(`${name}_FILE`);
     const direct = given(name);
@@ -77,6 +66,7 @@ export function createVariableReader({
 
   return {
     fault,
+    /** The value of a variable, which is required without a fallback here or in the table. */
     value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name> {
       const variable: Variable = variables[name];
       const raw =
@@ -85,12 +75,15 @@ export function createVariableReader({
       // The table gives the parser and the type of its value together.
       return (raw === undefined ? undefined : parsed(name, variable.schema, raw)) as ValueOf<Name>;
     },
-    secret: readSecret,
-    optionalSecret(name) {
+    secret,
+    /** The same; null where neither is set. */
+    optionalSecret(name: SecretName) {
       const isSet = given(name) !== undefined || given(`${name}_FILE`) !== undefined;
-      return isSet ? readSecret(name) : null;
+      return isSet ? secret(name) : null;
     },
-    fileOf: (name) => given(`${name}_FILE`) ?? null,
+    /** The path in `${name}_FILE`; null where it is not set. */
+    fileOf: (name: SecretName) => given(`${name}_FILE`) ?? null,
+    /** @throws MirrorError `CONFIGURATION` with every fault */
     finish() {
       if (faults.length === 0) return;
       throw new MirrorError('CONFIGURATION', faults.join('\n'));
