@@ -211,21 +211,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const variableGroups = {
-  required: 'Required',
-  key: 'Sending the key',
-  service: 'The account and its requests',
-  proxy: 'The proxy to the custody service',
-  documents: 'Where vaults and whitelist entries are found',
-  schedule: 'Schedules',
-  process: 'Process',
-  seal: 'Sealed history',
-  http: 'Health, metrics and pages',
-  log: 'Logs',
-} as const;
-
 export interface Variable<Value = unknown> {
-  readonly group: keyof typeof variableGroups;
+  /** Its section in docs/configuration.md. */
+  readonly group: string;
   /** In Markdown; .env.example shows it as plain text. */
   readonly meaning: string;
   /** What a value looks like, with its unit. */

@@ -19,9 +19,9 @@ const cron = '[cron expression](#schedules), or `off`';
 
 type Ungrouped = Readonly<Record<string, Omit<Variable, 'group'>>>;
 
-function inGroup<Group extends Variable['group'], const Rows extends Ungrouped>(group: Group, rows: Rows) {
+function inGroup<const Rows extends Ungrouped>(group: string, rows: Rows) {
   const grouped = Object.entries(rows).map(([name, row]) => [name, { ...row, group }]);
-  return Object.fromEntries(grouped) as { [Name in keyof Rows]: Rows[Name] & { readonly group: Group } };
+  return Object.fromEntries(grouped) as { [Name in keyof Rows]: Rows[Name] & { readonly group: string } };
 }
 
 const proxy = {

@@ -1,12 +1,25 @@
 // Writes docs/configuration.md and .env.example from the table of variables. The parsers themselves say
 // which values are wrong.
-import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
+import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { wrap } from '../../support/markdown.ts';
 import { composeVariables } from './compose-variables.ts';
 
 const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);
-const groups = Object.entries(variableGroups);
+/** The sections, by the groups of variables. */
+const titles: Readonly<Record<string, string>> = {
+  required: 'Required',
+  key: 'Sending the key',
+  service: 'The account and its requests',
+  proxy: 'The proxy to the custody service',
+  documents: 'Where vaults and whitelist entries are found',
+  schedule: 'Schedules',
+  process: 'Process',
+  seal: 'Sealed history',
+  http: 'Health, metrics and pages',
+  log: 'Logs',
+};
+const groups = Object.entries(titles);
 const inGroup = (group: string) => entries.filter(([, variable]) => variable.group === group);
 
 /**
@@ -32,6 +45,8 @@ export function faultsOf({ schema }: Variable): readonly string[] {
 }
 
 export function writeConfiguration(): string {
+  const untitled = entries.filter(([, { group }]) => !Object.hasOwn(titles, group));
+  if (untitled.length > 0) throw new TypeError(`no section for ${untitled.map(([name]) => name).join(', ')}`);
   const told = new Set<string>();
   const sections = groups.map(
     ([group, title]) =>
@@ -74,7 +89,7 @@ For operators: every variable. \`npm run generate\` writes this file and [.env.e
   inject are ignored.
 `;
 
-const afterSchedules = `## ${variableGroups.process}`;
+const afterSchedules = `## ${titles['process']}`;
 const schedules = `### Schedules
 
 A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs twice at
