@@ -29,7 +29,15 @@ import {
   vaults,
   whitelist,
 } from '../store/read-api/documents.ts';
-import { accounts, anomalies, facts, freshness, quarantine, readHealth, runs } from '../store/read-api/findings.ts';
+import {
+  accounts,
+  anomalies,
+  facts,
+  freshness,
+  quarantine,
+  readHealth,
+  runs,
+} from '../store/read-api/findings.ts';
 import type { Selection } from '../store/read-api/list/listing.ts';
 import { choice, identifier, integer, moment, text } from '../store/read-api/list/parameter-kinds.ts';
 import {

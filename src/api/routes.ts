@@ -50,7 +50,8 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-// The reference page, made from the description: readable without scripts, with a link to each route and schema.
+// The reference page, made from the description: readable without scripts, with a link to each route and
+// schema.
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -59,7 +60,11 @@ interface Route {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly parameters: readonly { readonly name: string; readonly required: boolean; readonly description: string }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly description: string;
+  }[];
   readonly responses: object;
 }
 

@@ -8,12 +8,7 @@ import { snapshots } from '../../../src/store/read-api/balances/balances.ts';
 import { changeKinds } from '../../../src/store/read-api/changes.ts';
 import { type DocumentLists, vaults, whitelist } from '../../../src/store/read-api/documents.ts';
 import { health, problems } from '../../../src/store/read-api/findings.ts';
-import {
-  type ColumnKind,
-  catalogued,
-  isNullable,
-  kindOf,
-} from '../../../src/store/read-api/list/columns.ts';
+import { type ColumnKind, catalogued, isNullable, kindOf } from '../../../src/store/read-api/list/columns.ts';
 import type { List, Listing } from '../../../src/store/read-api/list/listing.ts';
 import type { Parameter } from '../../../src/store/read-api/list/parameter-kinds.ts';
 import { revisions, timeline, transactions } from '../../../src/store/read-api/transactions.ts';
@@ -305,10 +300,7 @@ function componentSchemas(registry: Schemas): Record<string, Schema> {
   return { ...Object.fromEntries(written), Problem: jsonSchema(problemSchema, registry) };
 }
 
-function pathsOf(
-  operation: Documented,
-  registry: Schemas,
-): readonly (readonly [string, Json])[] {
+function pathsOf(operation: Documented, registry: Schemas): readonly (readonly [string, Json])[] {
   const { id, path, tag, summary, description, parameters } = operation;
   const common = { tags: [tag], summary, ...(description === undefined ? {} : { description }) };
   const parameterList = Object.entries(parameters).map(([name, given]) => parameterOf(name, given, registry));
