@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { withLinkedSignal } from '../../base/waiting.ts';
+import { unlessStopped, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
@@ -44,7 +44,7 @@ export interface ConnectionPool {
    * @throws MirrorError `DATABASE-UNREACHABLE` if no answer arrives in time
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
-  /** Closes every connection, once; waits for those in use. */
+  /** Closes every connection, once; waits for those in use. Work without one fails. */
   close(): Promise<void>;
 }
 
@@ -76,6 +76,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   // Many may wait for the next connection that is returned.
   pool.setMaxListeners(0);
   let closed: Promise<void> | undefined;
+  const closing = new AbortController();
   const count = () => countConnections(pool, metrics, poolName);
   // An error event without a listener ends the process. While a connection is in use its statement fails as
   // well, so debug level is enough; the pool replaces an idle connection.
@@ -89,7 +90,9 @@ export function openPool(options: PoolOptions): ConnectionPool {
   });
   for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
   count();
-  const admitted = createAdmission(pool, logger, () => connect(pool, servers, connections, count));
+  const admitted = createAdmission(pool, logger, closing.signal, () =>
+    connect(pool, servers, connections, { count, closing: closing.signal }),
+  );
 
   return {
     target: servers.target,
@@ -111,6 +114,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       }
     },
     close() {
+      closing.abort(new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more'));
       closed ??= pool.end();
       return closed;
     },
@@ -121,7 +125,12 @@ export function openPool(options: PoolOptions): ConnectionPool {
  * Connects. Once the database has admitted the pool, having no connection left is not a failure: one of the
  * pool or of another process comes back.
  */
-function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.PoolClient>) {
+function createAdmission(
+  pool: pg.Pool,
+  logger: Logger,
+  closing: AbortSignal,
+  open: () => Promise<pg.PoolClient>,
+) {
   let wasAdmitted = false;
   return async (forMs: number, signal?: AbortSignal): Promise<pg.PoolClient> => {
     for (const deadline = performance.now() + forMs; ; ) {
@@ -133,22 +142,21 @@ function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.P
         const isFull = sqlState(error) === '53300';
         if (!wasAdmitted || !isFull || performance.now() >= deadline) throw error;
         logger.debug({ err: error }, 'waiting for a connection');
-        await untilReturned(pool, signal);
+        await untilReturned(pool, signal === undefined ? [closing] : [closing, signal]);
       }
     }
   };
 }
 
 /** Waits until a connection of the pool is free, or for a second or so: the database may have one then. */
-async function untilReturned(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
+async function untilReturned(pool: pg.Pool, signals: readonly AbortSignal[]): Promise<void> {
   const over = new AbortController();
-  const either = signal === undefined ? [over.signal] : [over.signal, signal];
-  await withLinkedSignal(either, async (ended) => {
+  await withLinkedSignal([over.signal, ...signals], async (ended) => {
     const returned = once(pool, 'release', { signal: ended });
     await Promise.race([returned, sleep(500 + Math.random() * 1_500, ended)]).catch(() => undefined);
     over.abort();
   });
-  signal?.throwIfAborted();
+  for (const signal of signals) signal.throwIfAborted();
 }
 
 function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): void {
@@ -163,20 +171,25 @@ async function connect(
   pool: pg.Pool,
   servers: ServerChoice,
   connections: Connections,
-  count: () => void,
+  { count, closing }: { readonly count: () => void; readonly closing: AbortSignal },
 ): Promise<pg.PoolClient> {
   const failures: Error[] = [];
   for (;;) {
     const server = servers.current;
-    if (pool.ending) throw new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more');
+    closing.throwIfAborted();
     const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     const connecting = pool.connect();
     count();
     try {
-      const client = await connecting;
+      const client = await unlessStopped(closing, () => connecting);
       if (!connections.isDoubted(client)) return client;
       connections.end(client);
     } catch (error) {
+      if (closing.aborted) {
+        // A pool that ends lends nothing to those in its queue, but still what is logging in.
+        connecting.then(connections.end, () => undefined);
+        throw closing.reason;
+      }
       if (servers.renew(server, error)) continue;
       failures.push(explainConnectError(error, server.target));
       if (!isQueueing) servers.passOver(server);

@@ -139,6 +139,21 @@ test('docs/data.md explains every kind of anomaly', () => {
   expect(codesIn('docs/data.md', 'Anomalies')).toEqual(anomalyKinds.toSorted());
 });
 
+test.each([
+  ['docs/access.md', '- **Learns of other accounts**'],
+  ['docs/data.md', '- **Numbers have gaps:**'],
+])('%s names every column of the read API that is numbered across accounts', (document, begin) => {
+  const drawn = /^ {2}column (\w+) .*(?: as identity| default nextval\()/gm;
+  const numbered = [...read('migrations/schema.txt').matchAll(drawn)].map(([, column = '']) => column);
+  const spec = read('docs/openapi.json');
+  const shown = [...new Set(numbered)].filter((column) => spec.includes(`"${column}": {`));
+  const [, item = ''] = read(document).split(begin);
+  const [sentence = ''] = item.split(/\n- |, but not/);
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, column]) => column);
+  expect(shown).toContain('run_id');
+  expect(named.toSorted()).toEqual(shown.toSorted());
+});
+
 test('CONTRIBUTING.md has a line for every folder, or one for all in it, and no other', () => {
   const section =
     read('CONTRIBUTING.md')
