@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { signalsHeard } from '../../../src/base/lifecycle.ts';
 import { anomalyKinds } from '../../../src/domain/anomalies.ts';
 import { doubtSentences } from '../../../src/domain/doubts.ts';
 
@@ -109,6 +110,12 @@ test('docs/http.md has a row for every metric, with its labels, and no other', a
     ([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label)],
   );
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+});
+
+test('docs/container.md names every signal that stops the daemon', () => {
+  const [, item = ''] = read('docs/container.md').split('- **Signals**: ');
+  const [named = ''] = item.split(' stop it');
+  expect(named.match(/SIG\w+/g)).toEqual([...signalsHeard.stop]);
 });
 
 /** The codes in the first cells of a section's rows. */
