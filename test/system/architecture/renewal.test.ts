@@ -33,7 +33,7 @@ const others = ['packages/x/test/b.test.ts', 'packages/x/node_modules/y/index.js
 
 test('dist/ is built where it is missing or older than what it is made of, and not otherwise', () => {
   const compiler = 'node_modules/typescript/bin/tsc';
-  const files = [...compiled, ...others, 'dist/src/cli/main.js'].map((path) => [path, ''] as const);
+  const files = [...compiled, ...others, 'dist/src/cli/main.js'].map((path) => [path, '{}'] as const);
   const { home, run } = tree({ ...Object.fromEntries(files), [compiler]: 'process.exit(7)' }, ['build.mjs']);
   /** Whether the compiler is called, which fails here. */
   const isBuilt = () => {
