@@ -42,7 +42,7 @@ longBrowserTest(
       const status = await visit(url + path);
       const from = seen.size + seed + ways.indexOf(way);
       for (const width of widths.filter((_, index) => (index + from) % every === 0)) {
-        await show({ width });
+        await page.setViewportSize({ width, height: 900 });
         const [line, ...elements] = await sticksOut({ page });
         if (line !== undefined) found.push(`${path}, ${way.join()}: ${line} ${elements.slice(0, 1)}`);
       }
@@ -58,8 +58,8 @@ longBrowserTest(
       if (marks.every((mark) => seen.has(mark))) continue;
       for (const mark of marks) seen.add(mark);
       const drawn = seen.size + seed;
-      const [begin, end] = link === undefined ? [drawn % 4, (drawn % 4) + 1] : [(drawn % 2) * 2, (drawn % 2) * 2 + 2];
-      for (const way of ways.slice(begin, end)) {
+      const [from, many] = link === undefined ? [drawn % 4, 1] : [(drawn % 2) * 2, 2];
+      for (const way of ways.slice(from, from + many)) {
         // Parameters change little: with them some widths will do; without them, every other one in each way.
         const status = await look(path, way, path.includes('?') ? 12 : 2);
         // What a person types may be refused, on a page as well.
