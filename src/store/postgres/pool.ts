@@ -90,16 +90,20 @@ export function openPool(options: PoolOptions): ConnectionPool {
   });
   for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
   count();
-  const admitted = createAdmission(pool, logger, closing.signal, () =>
-    connect(pool, servers, connections, { count, closing: closing.signal }),
-  );
+  const admitted = createAdmission(pool, logger, () => connect(pool, servers, connections, count));
 
   return {
     target: servers.target,
     async lend(work, longestMs, signal) {
       for (;;) {
         signal?.throwIfAborted();
-        const client = await admitted(longestMs, signal);
+        closing.signal.throwIfAborted();
+        const admitting = admitted(longestMs, signal);
+        const client = await unlessStopped(closing.signal, () => admitting).catch((error: unknown) => {
+          // A pool that ends serves its queue no more. A connection may still come.
+          admitting.then(connections.end, () => undefined);
+          throw error;
+        });
         const { isUsed } = connections.of(client);
         const { watchdog, release } = connections.watch(client, longestMs);
         const outcome = await outcomeOf(client, watchdog, work, signal);
@@ -125,12 +129,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
  * Connects. Once the database has admitted the pool, having no connection left is not a failure: one of the
  * pool or of another process comes back.
  */
-function createAdmission(
-  pool: pg.Pool,
-  logger: Logger,
-  closing: AbortSignal,
-  open: () => Promise<pg.PoolClient>,
-) {
+function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.PoolClient>) {
   let wasAdmitted = false;
   return async (forMs: number, signal?: AbortSignal): Promise<pg.PoolClient> => {
     for (const deadline = performance.now() + forMs; ; ) {
@@ -142,21 +141,22 @@ function createAdmission(
         const isFull = sqlState(error) === '53300';
         if (!wasAdmitted || !isFull || performance.now() >= deadline) throw error;
         logger.debug({ err: error }, 'waiting for a connection');
-        await untilReturned(pool, signal === undefined ? [closing] : [closing, signal]);
+        await untilReturned(pool, signal);
       }
     }
   };
 }
 
 /** Waits until a connection of the pool is free, or for a second or so: the database may have one then. */
-async function untilReturned(pool: pg.Pool, signals: readonly AbortSignal[]): Promise<void> {
+async function untilReturned(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   const over = new AbortController();
-  await withLinkedSignal([over.signal, ...signals], async (ended) => {
+  const either = signal === undefined ? [over.signal] : [over.signal, signal];
+  await withLinkedSignal(either, async (ended) => {
     const returned = once(pool, 'release', { signal: ended });
     await Promise.race([returned, sleep(500 + Math.random() * 1_500, ended)]).catch(() => undefined);
     over.abort();
   });
-  for (const signal of signals) signal.throwIfAborted();
+  signal?.throwIfAborted();
 }
 
 function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): void {
@@ -171,25 +171,19 @@ async function connect(
   pool: pg.Pool,
   servers: ServerChoice,
   connections: Connections,
-  { count, closing }: { readonly count: () => void; readonly closing: AbortSignal },
+  count: () => void,
 ): Promise<pg.PoolClient> {
   const failures: Error[] = [];
   for (;;) {
     const server = servers.current;
-    closing.throwIfAborted();
     const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     const connecting = pool.connect();
     count();
     try {
-      const client = await unlessStopped(closing, () => connecting);
+      const client = await connecting;
       if (!connections.isDoubted(client)) return client;
       connections.end(client);
     } catch (error) {
-      if (closing.aborted) {
-        // A pool that ends lends nothing to those in its queue, but still what is logging in.
-        connecting.then(connections.end, () => undefined);
-        throw closing.reason;
-      }
       if (servers.renew(server, error)) continue;
       failures.push(explainConnectError(error, server.target));
       if (!isQueueing) servers.passOver(server);
