@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../../src/base/metrics.ts';
 import { signalsHeard } from '../../../src/base/lifecycle.ts';
+import { createMetrics } from '../../../src/base/metrics.ts';
 import { anomalyKinds } from '../../../src/domain/anomalies.ts';
 import { doubtSentences } from '../../../src/domain/doubts.ts';
 

@@ -1,7 +1,15 @@
 // What is made of sources is made again when it is due: dist/ by the build, the rest by npm run generate. The
 // scripts run in trees of a few files, with stand-ins for what they call.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -29,7 +37,12 @@ const compiled = [
   ...['src/a.ts', 'packages/x/src/b.ts', 'packages/x/package.json', 'drizzle/c.ts', 'bench/d.ts'],
   ...['config/tsconfig.build.json', 'tsconfig.json', 'package.json', 'package-lock.json'],
 ];
-const others = ['packages/x/test/b.test.ts', 'packages/x/node_modules/y/index.js', 'migrations/0.sql', 'docs/e.md'];
+const others = [
+  'packages/x/test/b.test.ts',
+  'packages/x/node_modules/y/index.js',
+  'migrations/0.sql',
+  'docs/e.md',
+];
 
 test('dist/ is built where it is missing or older than what it is made of, and not otherwise', () => {
   const compiler = 'node_modules/typescript/bin/tsc';
@@ -75,7 +88,13 @@ const migrating = `import { readFileSync, writeFileSync } from 'node:fs';
 const vitest = 'node_modules/vitest/vitest.mjs';
 
 function generating(files: Readonly<Record<string, string>>) {
-  const made = { source: 'new', migration: 'old', catalogue: 'old', client: 'old', '.gitignore': 'node_modules' };
+  const made = {
+    source: 'new',
+    migration: 'old',
+    catalogue: 'old',
+    client: 'old',
+    '.gitignore': 'node_modules',
+  };
   const idle = { 'scripts/build.mjs': '', 'scripts/generate-icons.mjs': '' };
   const scripts = { ...idle, 'scripts/generate-sql.mjs': migrating, [vitest]: renewing };
   const all = tree({ ...made, ...scripts, ...files }, ['generate.mjs', 'tests-of-check.mjs']);
@@ -97,9 +116,14 @@ test('one command generates all that is made from another, round after round unt
 test('what never settles, and what cannot be generated, ends the command with 1', () => {
   const restless = `${renewing}\nwriteFileSync('client', String(process.hrtime.bigint()));`;
   const settling = generating({ [vitest]: restless }).run('scripts/generate.mjs');
-  expect([settling.status, settling.stderr]).toEqual([1, expect.stringContaining('still change after 4 rounds')]);
+  expect([settling.status, settling.stderr]).toEqual([
+    1,
+    expect.stringContaining('still change after 4 rounds'),
+  ]);
   const refused = generating({ [vitest]: 'process.exitCode = 1;' }).run('scripts/generate.mjs');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('mended by hand')]);
-  const broken = generating({ 'scripts/generate-sql.mjs': 'process.exitCode = 1;' }).run('scripts/generate.mjs');
+  const broken = generating({ 'scripts/generate-sql.mjs': 'process.exitCode = 1;' }).run(
+    'scripts/generate.mjs',
+  );
   expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining('has to be mended first')]);
 });

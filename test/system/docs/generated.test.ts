@@ -102,7 +102,9 @@ test('what docker-compose.yml reads besides the variables of the program is list
 test('the codes that the client of the service gives a failure are those that have a text', () => {
   const given = readdirSync(join(root, 'src/custody'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) => [...read(`src/custody/${path}`).matchAll(/\b(?:fault|toError)\([^,()]+, '([A-Z][A-Z0-9-]+)'/g)])
+    .flatMap((path) => [
+      ...read(`src/custody/${path}`).matchAll(/\b(?:fault|toError)\([^,()]+, '([A-Z][A-Z0-9-]+)'/g),
+    ])
     .map(([, code = '']) => code);
   // This one is made of the status.
   expect([...new Set([...given, 'HTTP-404'])].toSorted()).toEqual(Object.keys(clientErrors).toSorted());
