@@ -109,7 +109,7 @@ browserTest(
   },
 );
 
-/** Where links lead, and each field of a form with a value: the last choice, a moment of June, or a long word. */
+/** Where links lead, and each field of a form with a value: its last choice, a moment of June, a long word. */
 const leadsTo = `(() => {
   const typed = { date: '2026-06-16', 'datetime-local': '2026-06-16T12:00:00' };
   const valueOf = (field) => field.options ? [...field.options].at(-1).value : typed[field.type] ?? 'W'.repeat(60);
