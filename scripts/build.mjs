@@ -53,11 +53,14 @@ process.exitCode = status;
 function isStale() {
   if (!existsSync(`${root}/dist/src/cli/main.js`)) return true;
   const built = statSync(`${root}/dist/src/cli/main.js`).mtimeMs;
-  if (statSync(`${root}/docs/openapi.json`).mtimeMs > built) return true;
+  const isNewer = (path) => statSync(`${root}/${path}`).mtimeMs > built;
+  // The document that is copied, the compiler's options and version, and whether files are modules. Migrations
+  // are read where they are.
+  if (['docs/openapi.json', 'tsconfig.json', 'package.json', 'package-lock.json'].some(isNewer)) return true;
   return ['src', 'packages', 'drizzle', 'bench', 'scripts', 'config'].some((folder) =>
     ['', ...readdirSync(`${root}/${folder}`, { recursive: true })]
       .filter((path) => !/(^|\/)(node_modules|test)(\/|$)/.test(path))
-      .some((path) => statSync(`${root}/${folder}/${path}`).mtimeMs > built),
+      .some((path) => isNewer(`${folder}/${path}`)),
   );
 }
 

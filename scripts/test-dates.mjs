@@ -15,6 +15,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { vitestRun } from './vitest-run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -114,14 +115,7 @@ function run({ at, zone, busy }) {
   try {
     const env = { ...process.env, TEST_DATABASE: 'embedded', ...(zone ? { TZ: zone } : {}), ...clockOf(at) };
     checkClock(env, at);
-    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default'];
-    const args = [
-      ...vitest,
-      '--reporter=./scripts/json-reporter.mjs',
-      `--outputFile.json=${written}`,
-      ...only,
-      ...tests,
-    ];
+    const args = [...vitestRun(written), ...only, ...tests];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
     return { status: status ?? 1, result: JSON.parse(readFileSync(written, 'utf8')) };
   } finally {

@@ -10,6 +10,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installVersion } from './install-version.mjs';
+import { vitestRun } from './vitest-run.mjs';
 
 /** The tests that lean on the database and on Node.js most. */
 const integrationTests = [
@@ -51,12 +52,8 @@ process.exitCode = outcomes.find(({ status }) => status !== 0)?.status ?? 0;
 
 function runTests(node, postgres) {
   const program = nodeProgram(node);
-  const reporters = values.results
-    ? ['--reporter=default', '--reporter=./scripts/json-reporter.mjs', `--outputFile.json=${values.results}`]
-    : [];
   const paths = positionals.length > 0 ? positionals : integrationTests;
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status } = spawnSync(program, [vitest, 'run', '--testTimeout=900000', ...reporters, ...paths], {
+  const { status } = spawnSync(program, [...vitestRun(values.results), '--testTimeout=900000', ...paths], {
     cwd: root,
     stdio: 'inherit',
     env: {

@@ -2,24 +2,22 @@
 // how long it took for the figures of the layout (scripts/layout.mjs). With TEST_FORM=long, as npm run
 // test:long sets it, each test runs in full.
 //
-//   npm test [-- test/path … and vitest's options]
+//   npm test [-- --results <file of vitest's report as JSON>] [test/path … and vitest's options]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { comparisons, conventions, longFiles } from './tests-of-check.mjs';
+import { vitestRun } from './vitest-run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/custody-mirror');
 const args = process.argv.slice(2);
+const at = args.indexOf('--results');
+const [, results = join(cache, 'tests.json')] = at < 0 ? [] : args.splice(at, 2);
 // Another argument may name some of the tests, and the figures are those of all.
-const areAll = args.every((arg) => /^--(?:reporter|outputFile)/.test(arg));
-const [, given] = /^--outputFile\.json=(.+)/m.exec(args.join('\n')) ?? [];
-const results = given ?? join(cache, 'tests.json');
-const reporters = given
-  ? []
-  : ['--reporter=default', '--reporter=./scripts/json-reporter.mjs', `--outputFile.json=${results}`];
+const areAll = args.every((arg) => arg.startsWith('--reporter'));
 
 // In full, all of them run, those of npm run check too.
 const isLong = process.env.TEST_FORM === 'long';
@@ -34,8 +32,7 @@ rmSync(results, { force: true });
 // of CI nobody knows what else stands behind it.
 const idle = process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.5 && availableParallelism() >= 2;
 const began = performance.now();
-const status =
-  run('scripts/build.mjs') || run('node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, ...leftOut);
+const status = run('scripts/build.mjs') || run(...vitestRun(results), ...args, ...leftOut);
 const seconds = Math.round((performance.now() - began) / 1000);
 if (areAll) run('scripts/test-durations.mjs', results);
 if (status === 0 && areAll && !isLong)

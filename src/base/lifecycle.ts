@@ -10,14 +10,19 @@ export class StopRequested extends Error {
   }
 }
 
-/** Each would end the process at once, and a terminal that closes or a service manager sends them too. */
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
-/** Nothing is asked by them, but unheard they end the process, or open the debugger of Node.js (SIGUSR1). */
-const ignoredSignals = ['SIGUSR1', 'SIGUSR2', 'SIGALRM'] as const;
+/**
+ * Every signal that would end the process at once, but for those of a fault, and SIGPROF, by which Node.js
+ * profiles. A terminal, a service manager, a container (SIGPWR) and a limit of processor time (SIGXCPU) ask
+ * for a stop; the others ask for nothing, and SIGUSR1 would open the debugger of Node.js.
+ */
+export const signalsHeard = {
+  stop: ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR', 'SIGXCPU'],
+  ignore: ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGIO', 'SIGSTKFLT'],
+} as const;
 const ignore = () => undefined;
 
 /**
- * Aborts the controller at the first of `stopSignals` and calls `atOnce` at the second.
+ * Aborts the controller at the first signal that asks for a stop, and calls `atOnce` at the second.
  *
  * @returns a function that removes the handlers
  */
@@ -29,10 +34,11 @@ export function onStopSignals(
     if (controller.signal.aborted) atOnce(signal);
     else controller.abort(new StopRequested(signal));
   };
-  for (const name of ignoredSignals) if (!process.listeners(name).includes(ignore)) process.on(name, ignore);
-  for (const name of stopSignals) process.on(name, handler);
+  for (const name of signalsHeard.ignore)
+    if (!process.listeners(name).includes(ignore)) process.on(name, ignore);
+  for (const name of signalsHeard.stop) process.on(name, handler);
   return () => {
-    for (const name of stopSignals) process.off(name, handler);
+    for (const name of signalsHeard.stop) process.off(name, handler);
   };
 }
 

@@ -1,6 +1,7 @@
 // The commands: the grammar of argv, their help, and the file in commands/ that runs each, which is loaded when
 // the command starts: loading everything takes longer than most commands.
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { signalsHeard } from '../base/lifecycle.ts';
 import { type Resource, resources } from '../domain/jobs.ts';
 import { keyScopes } from '../store/keys/api-keys.ts';
 import type { CommandContext, ExitCode } from './setup/command-scope.ts';
@@ -209,7 +210,7 @@ pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 --check reads every variable, reports all faults, and starts nothing.
 
-Exit codes: 0 after SIGTERM, SIGINT, SIGHUP or SIGQUIT, 1 failed. A second signal stops at once.`,
+Exit codes: 0 after ${signalsHeard.stop.join(', ')}; 1 failed. A second signal stops at once.`,
     load: async () => (await import('./commands/run.ts')).runCommand,
   },
   {
@@ -363,8 +364,8 @@ A misspelled kind prints the list of all kinds.`,
     ],
     notes: `
 Keeps its PostgreSQL under .data/, and recreates a fictional account, prices and 90 days of history at each start.
-SCHEDULE_TIMEZONE, such as Pacific/Auckland, sets the time zone of its pages; it reads no other variables but LOG_LEVEL
-and LOG_FORMAT. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
+Of the variables it reads LOG_LEVEL, LOG_FORMAT and SCHEDULE_…; SCHEDULE_TIMEZONE, such as Pacific/Auckland, sets the
+time zone of its pages. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
     load: async () => (await import('./commands/demo.ts')).demoCommand,
   },
 ];

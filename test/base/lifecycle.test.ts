@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { onStopSignals, StopRequested, signalsHeard } from '../../src/base/lifecycle.ts';
 import { createReleasers, unlessStopped } from '../../src/base/waiting.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 
@@ -62,6 +63,15 @@ test('the first signal asks for a stop, the second stops at once', () => {
   expect(atOnce).toEqual(['SIGINT']);
   off();
   expect(process.listenerCount('SIGTERM')).toBe(before);
+});
+
+test('the server for assistants hears the same signals', () => {
+  const main = readFileSync(new URL('../../packages/mcp/src/main.ts', import.meta.url), 'utf8');
+  const lists = [...main.matchAll(/^const (stop|ignore) = \[(.*)\];$/gm)].map(([, deed = '', names = '']) => [
+    deed,
+    names.match(/SIG\w+/g),
+  ]);
+  expect(Object.fromEntries(lists)).toEqual(signalsHeard);
 });
 
 test('a stop before or during the work ends it; a stop after it changes nothing', async () => {

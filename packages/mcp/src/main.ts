@@ -3,8 +3,10 @@
 // none leaves a debugger beside the key.
 import { close, url as debuggerUrl } from 'node:inspector';
 
-for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(name, () => process.exit(0));
-for (const name of ['SIGUSR1', 'SIGUSR2', 'SIGALRM']) process.on(name, () => undefined);
+const stop = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR', 'SIGXCPU'];
+const ignore = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGIO', 'SIGSTKFLT'];
+for (const name of stop) process.on(name, () => process.exit(0));
+for (const name of ignore) process.on(name, () => undefined);
 const { MIRROR_URL: url, MIRROR_KEY: key, NODE_OPTIONS = '' } = process.env;
 const isDebugged = /(^|\s)--inspect(-brk|-wait)?(=|\s|$)/.test([...process.execArgv, NODE_OPTIONS].join(' '));
 const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');

@@ -11,7 +11,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
-import { CustodyError, type CustodyFaultKind, errorCode } from '../../domain/errors.ts';
+import { CustodyError, type CustodyFaultKind, type clientFixes, errorCode } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import {
   type Connection,
@@ -201,7 +201,7 @@ async function decompressed(body: Buffer, encoding: string | null, maxOutputLeng
 /** A fault that comes from no answer. */
 export function fault(
   { endpoint }: Pick<RequestAttempt, 'endpoint'>,
-  code: 'TIMEOUT' | 'NETWORK' | 'PROXY' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT' | 'BAD-ID',
+  code: keyof typeof clientFixes,
   message: string,
   httpStatus: number | null = null,
   kind: CustodyFaultKind = ['TIMEOUT', 'NETWORK', 'PROXY'].includes(code) ? 'transient' : 'permanent',

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { withLinkedSignal } from '../../base/waiting.ts';
+import { unlessStopped, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
@@ -44,7 +44,7 @@ export interface ConnectionPool {
    * @throws MirrorError `DATABASE-UNREACHABLE` if no answer arrives in time
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
-  /** Closes every connection, once; waits for those in use. */
+  /** Closes every connection, once; waits for those in use. Work without one fails. */
   close(): Promise<void>;
 }
 
@@ -76,6 +76,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   // Many may wait for the next connection that is returned.
   pool.setMaxListeners(0);
   let closed: Promise<void> | undefined;
+  const closing = new AbortController();
   const count = () => countConnections(pool, metrics, poolName);
   // An error event without a listener ends the process. While a connection is in use its statement fails as
   // well, so debug level is enough; the pool replaces an idle connection.
@@ -96,7 +97,13 @@ export function openPool(options: PoolOptions): ConnectionPool {
     async lend(work, longestMs, signal) {
       for (;;) {
         signal?.throwIfAborted();
-        const client = await admitted(longestMs, signal);
+        closing.signal.throwIfAborted();
+        const admitting = admitted(longestMs, signal);
+        const client = await unlessStopped(closing.signal, () => admitting).catch((error: unknown) => {
+          // A pool that ends serves its queue no more. A connection may still come.
+          admitting.then(connections.end, () => undefined);
+          throw error;
+        });
         const { isUsed } = connections.of(client);
         const { watchdog, release } = connections.watch(client, longestMs);
         const outcome = await outcomeOf(client, watchdog, work, signal);
@@ -111,6 +118,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       }
     },
     close() {
+      closing.abort(new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more'));
       closed ??= pool.end();
       return closed;
     },
@@ -168,7 +176,6 @@ async function connect(
   const failures: Error[] = [];
   for (;;) {
     const server = servers.current;
-    if (pool.ending) throw new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more');
     const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     const connecting = pool.connect();
     count();

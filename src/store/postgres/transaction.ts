@@ -6,7 +6,7 @@ import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { unlessStopped } from '../../base/waiting.ts';
+import { allSettled, unlessStopped } from '../../base/waiting.ts';
 import { joinCollapseLimit } from './begin.ts';
 import { type CopiedRow, type Copy, copyOut } from './copy-out.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
@@ -192,20 +192,21 @@ async function ask<Row extends pg.QueryResultRow>(
   return (await client.query<Row>(query)).rows;
 }
 
-/** The settings travel with the statement; if it fails, the transaction ends, and the setting with it. */
+/**
+ * The settings travel with the statement; if one of the three fails, the transaction ends, and the setting with
+ * it. The first failure is the cause: the server refuses what follows it.
+ */
 async function askWithHint<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   query: pg.QueryConfig,
   hint: PlanHint,
 ): Promise<readonly Row[]> {
-  const [, asked, restored] = await Promise.allSettled([
-    client.query(planHints[hint].before),
+  const [, asked] = await allSettled([
+    client.query<Row>(planHints[hint].before),
     client.query<Row>(query),
-    client.query(planHints[hint].after),
+    client.query<Row>(planHints[hint].after),
   ]);
-  if (asked.status === 'rejected') throw asked.reason;
-  if (restored.status === 'rejected') throw restored.reason;
-  return asked.value.rows;
+  return asked?.rows ?? [];
 }
 
 /**

@@ -313,3 +313,26 @@ test('a limit on temporary files is taken for too much at once, as one on time i
   expect(sqlState(failure)).toBe('53400');
   expect(isServerTimeout(failure)).toBe(true);
 });
+
+test('work that waits for a connection when the database is closed ends at once, and says why', async () => {
+  const database = open((await testDatabase()).url, { maxConnections: 1 });
+  const stops = { code: 'DATABASE-UNREACHABLE', message: 'this process stops: it asks no more' };
+  const loggingIn = failure(ask(database));
+  const queued = failure(ask(database));
+  const closed = database.close();
+  expect([await loggingIn, await queued]).toMatchObject([stops, stops]);
+  await closed;
+
+  const busy = open((await testDatabase()).url, { maxConnections: 1 });
+  const work = busy.transact('work', async (tx) => {
+    const waiting = failure(ask(busy));
+    const closing = busy.close();
+    expect(await waiting).toMatchObject(stops);
+    expect(await failure(ask(busy))).toMatchObject(stops);
+    const answer = await tx.ask('goes on', sql`select 'done' as done`);
+    return { answer, closing };
+  });
+  const { answer, closing } = await work;
+  expect(answer).toEqual([{ done: 'done' }]);
+  await closing;
+});

@@ -2,7 +2,7 @@
 // when one fails.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Tx } from '../../../src/store/postgres/transaction.ts';
+import type { PlanHint, Tx } from '../../../src/store/postgres/transaction.ts';
 import { withFence } from '../../../src/store/run/leases.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -196,4 +196,21 @@ test('of statements that travel together the first failure is reported, however 
     await expect(asking(readOnly)).rejects.toMatchObject({
       message: expect.stringMatching(/^statement cause failed .*division by zero/),
     });
+});
+
+test('of the settings around a statement, too, the first failure is reported', async () => {
+  const { url } = await testDatabase({ empty: true });
+  const gate = await openGate(url);
+  const database = open(gate.url, { maxConnections: 1 });
+  const asking = (hint: PlanHint) =>
+    database.transact('unit', (tx) => tx.ask('hinted', sql`select ${'1'}::text as one`, hint));
+  for (const [hint, setting] of [
+    ['joins-as-written', 'set local join_collapse_limit = 1'],
+    ['joins-as-written', 'set local join_collapse_limit = 8'],
+    ['once', 'set local plan_cache_mode = force'],
+  ] as const) {
+    gate.spoilNext(setting);
+    await expect(asking(hint), setting).rejects.toThrow(/^statement hinted failed .*syntax error/);
+    expect(await asking(hint)).toEqual([{ one: '1' }]);
+  }
 });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { signalsHeard } from '../../../src/base/lifecycle.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { anomalyKinds } from '../../../src/domain/anomalies.ts';
 import { doubtSentences } from '../../../src/domain/doubts.ts';
@@ -111,6 +112,12 @@ test('docs/http.md has a row for every metric, with its labels, and no other', a
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
 });
 
+test('docs/container.md names every signal that stops the daemon', () => {
+  const [, item = ''] = read('docs/container.md').split('- **Signals**: ');
+  const [named = ''] = item.split(' stop it');
+  expect(named.match(/SIG\w+/g)).toEqual([...signalsHeard.stop]);
+});
+
 /** The codes in the first cells of a section's rows. */
 function codesIn(document: string, heading: string): readonly string[] {
   const section =
@@ -137,6 +144,21 @@ test('docs/custody-service.md explains every tolerated deviation', () => {
 
 test('docs/data.md explains every kind of anomaly', () => {
   expect(codesIn('docs/data.md', 'Anomalies')).toEqual(anomalyKinds.toSorted());
+});
+
+test.each([
+  ['docs/access.md', '- **Learns of other accounts**'],
+  ['docs/data.md', '- **Numbers have gaps:**'],
+])('%s names every column of the read API that is numbered across accounts', (document, begin) => {
+  const drawn = /^ {2}column (\w+) .*(?: as identity| default nextval\()/gm;
+  const numbered = [...read('migrations/schema.txt').matchAll(drawn)].map(([, column = '']) => column);
+  const spec = read('docs/openapi.json');
+  const shown = [...new Set(numbered)].filter((column) => spec.includes(`"${column}": {`));
+  const [, item = ''] = read(document).split(begin);
+  const [sentence = ''] = item.split(/\n- |, but not/);
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, column]) => column);
+  expect(shown).toContain('run_id');
+  expect(named.toSorted()).toEqual(shown.toSorted());
 });
 
 test('CONTRIBUTING.md has a line for every folder, or one for all in it, and no other', () => {

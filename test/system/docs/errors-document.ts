@@ -1,4 +1,5 @@
 // Writes docs/errors.md from the table of codes.
+import { signalsHeard } from '../../../src/base/lifecycle.ts';
 import { exitCodes } from '../../../src/cli/setup/command-scope.ts';
 import { wrap } from '../../support/markdown.ts';
 import { type CodeText, clientErrors, mirrorErrors, otherCodes, serviceErrors } from './error-texts.ts';
@@ -18,7 +19,8 @@ key or a password.
 
 ## Exit codes
 
-- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM, SIGINT, SIGHUP or SIGQUIT. \`status\`: healthy.
+- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by ${signalsHeard.stop.join(', ')}.
+  \`status\`: healthy.
 - ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
   fixed. \`migrate --check\`: a migration is pending. A
   second signal ends \`run\` with this code at once.

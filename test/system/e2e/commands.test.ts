@@ -146,12 +146,12 @@ const helps: Readonly<Record<string, RegExp[]>> = {
     /DATABASE_URL/,
     /CUSTODY_API_KEY_FILE/,
   ],
-  run: [/SIGTERM/, /\/metrics/, /HTTP_PORT/, /Exit codes: 0/],
+  run: [/SIGTERM/, /SIGPWR/, /\/metrics/, /HTTP_PORT/, /Exit codes: 0/],
   sync: [/transactions, balances, vaults, whitelist/, /--full/, /3 the custody service rejected the key/],
   migrate: [/--check/, /only DATABASE_URL/, /Exit codes: 0/],
   status: [/--json/, /0 healthy, 1 not/],
   sandbox: [/--port/, /--seed/, /--transactions/, /--rate/, /--faults/, /--frozen/, /err01=0\.2/],
-  demo: [/--transactions/, /\.data/, /Ctrl-C/],
+  demo: [/--transactions/, /\.data/, /reads LOG_LEVEL, LOG_FORMAT and SCHEDULE_…/, /Ctrl-C/],
 };
 
 test('every command has a help that says what it does', async () => {

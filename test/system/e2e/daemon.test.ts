@@ -1,7 +1,9 @@
 // The daemon as a process: it serves from the start, follows the service, and stops and goes on without loss.
 import { mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { signalsHeard } from '../../../src/base/lifecycle.ts';
 import { serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -181,12 +183,24 @@ longTest('a daemon whose key is rejected lives on and stops asking', async () =>
   await stopGracefully(daemon);
 });
 
+/** Signals that end no process, and those that are left to the system: of a fault, a terminal, a profiler. */
+const harmless = ['SIGPIPE', 'SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH', 'SIGXFSZ'] as const;
+const leftAlone = [
+  ...(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP', 'SIGKILL'] as const),
+  ...(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGPROF'] as const),
+];
+
 test('whatever signal reaches a daemon, it goes on or stops gracefully, and opens no debugger', async () => {
+  const { stop, ignore } = signalsHeard;
+  // Some have two names.
+  const known = [...stop, ...ignore, ...harmless, ...leftAlone].map((name) => constants.signals[name]);
+  const others = Object.entries(constants.signals).filter(([, number]) => !known.includes(number));
+  expect(others).toEqual([]);
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  for (const signal of sampled(['SIGHUP', 'SIGQUIT'] as const, { every: 2 })) {
+  for (const signal of sampled(stop, { every: 6, from: 2 })) {
     const daemon = await startDaemon(service, database);
     await untilWriter(database, daemon);
-    for (const other of ['SIGUSR1', 'SIGUSR2', 'SIGALRM'] as const) daemon.kill(other);
+    for (const other of [...ignore, ...harmless]) daemon.kill(other);
     expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
     await stopGracefully(daemon, signal);
     expect(daemon.stderr()).not.toMatch(/[Dd]ebugger/);

@@ -150,6 +150,15 @@ test('changes and releases are held by .ci/run, and nothing may write but what p
   }
 });
 
+test('.ci/run looks for unused files before it builds, because a fresh clone has no dist/', () => {
+  const steps = [...read('.ci/run').matchAll(/^step (\w+) /gm)].map(([, name]) => name);
+  expect(steps.filter((name) => ['unused', 'build', 'generated'].includes(name ?? ''))).toEqual([
+    'unused',
+    'build',
+    'generated',
+  ]);
+});
+
 test('actions and the base image are named by their content, and no step is given a secret', () => {
   const steps = Object.values(workflows).flatMap(({ jobs }) =>
     Object.values(jobs).flatMap(({ steps: all }) => all),
