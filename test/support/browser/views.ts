@@ -68,13 +68,15 @@ export async function axeFindings({ page }: Tab): Promise<string[]> {
 }
 
 /**
- * The elements because of which the page scrolls sideways; none where it does not. Looked at twice, because a
- * script of the page sees a changed window in the next frame only.
+ * The elements because of which the page scrolls sideways; none where it does not. Looked at again for some
+ * seconds, because a script of the page sees a changed window in a later frame.
  */
 export async function sticksOut(tab: Pick<Tab, 'page'>): Promise<string[]> {
-  if ((await stickingOut(tab)).length === 0) return [];
-  await tab.page.waitForTimeout(200);
-  return await stickingOut(tab);
+  for (let looksLeft = 50; ; looksLeft -= 1) {
+    const found = await stickingOut(tab);
+    if (found.length === 0 || looksLeft === 0) return found;
+    await tab.page.waitForTimeout(100);
+  }
 }
 
 async function stickingOut({ page }: Pick<Tab, 'page'>): Promise<string[]> {
