@@ -9,14 +9,14 @@ SELECT t.account_id, t.transaction_id, r.first_read_at, r.last_read_after,
 		CASE WHEN r.first_read_at <= r.last_read_after THEN tstzmultirange(tstzrange(r.first_read_at, r.last_read_after, '[]')) END
 			- coalesce(w.possible, '{}'),
 		'{}') AS unlisted,
-	coalesce(w.elsewhere, '{}') AS listed_elsewhere, coalesce(w.unclear, '{}') AS listed_unclear,
+	coalesce(w.elsewhere, '{}') AS possible_elsewhere, coalesce(w.unclear, '{}') AS listed_unclear,
 	CASE WHEN w.listed_now THEN true WHEN w.maybe_now OR r.first_read_at IS NULL THEN NULL ELSE false END AS listed_now
 FROM custody.transactions t
 LEFT JOIN custody.document_readings r ON r.account_id = t.account_id AND r.kind = 'whitelist_entry'
 CROSS JOIN LATERAL (
 	SELECT range_agg(s.certain) FILTER (WHERE f.fits) AS listed,
 		range_agg(s.possible) FILTER (WHERE f.fits IS NOT FALSE) AS possible,
-		range_agg(s.certain) FILTER (WHERE NOT f.fits) AS elsewhere,
+		range_agg(s.possible) FILTER (WHERE NOT f.fits) AS elsewhere,
 		range_agg(s.certain) FILTER (WHERE f.fits IS NULL) AS unclear,
 		bool_or(f.fits AND p.possible_until IS NULL) AS listed_now,
 		bool_or(f.fits IS NULL AND p.possible_until IS NULL) AS maybe_now
@@ -47,6 +47,6 @@ COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of the whitelist began.';
 COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Periods in which the whitelist certainly held the entry or the address for this asset and network.';
 COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Periods in which it certainly held neither.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Periods in which it held either for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."possible_elsewhere" IS 'Periods in which it may have held either for another asset or network.';
 COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Periods in which it held either, but not certainly for the asset and network of the transaction.';
 COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null if unknown.';

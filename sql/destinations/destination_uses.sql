@@ -5,7 +5,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount, w.is_whitelisted,
 	CASE
 		WHEN w.is_whitelisted THEN 'listed'
-		WHEN NOT w.is_whitelisted AND l.listed_elsewhere && u.used THEN 'listed for another asset or network'
+		WHEN NOT w.is_whitelisted AND l.possible_elsewhere && u.used THEN 'listed for another asset or network'
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'

@@ -19,15 +19,24 @@ const lower = (address: string | null) =>
 
 const perhaps = 'perhaps';
 
+type NamedBy = (wire: Wire, reading: Reading) => ReadonlyMap<string, string>;
+
 /**
  * By which entries of a reading a payment may be allowed, and as what: the same entry as something else is
  * not the same.
  */
-function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string, string> {
+const allowedBy: NamedBy = (wire, reading) =>
+  namedBy(wire, reading, (asset) => asset === null || asset === wire.asset);
+
+/** Which entries name its destination for another asset. */
+const elsewhereBy: NamedBy = (wire, reading) =>
+  namedBy(wire, reading, (asset) => asset !== null && asset !== wire.asset);
+
+function namedBy(wire: Wire, { listed: entries }: Reading, isFor: (asset: string | null) => boolean) {
   const found = new Map<string, string>();
   const { type, id, address } = wire.destination;
   for (const { entry, address: listedAddress, asset } of entries.values()) {
-    if (asset !== null && asset !== wire.asset) continue;
+    if (!isFor(asset)) continue;
     if (type === 'whitelist' && id === entry) found.set(`entry ${entry}`, `${asset}`);
     if (address && lower(address) === lower(listedAddress))
       found.set(`address ${entry}`, `${asset} ${lower(listedAddress)}`);
@@ -39,8 +48,26 @@ function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string
 }
 
 /** True or false where the readings prove it for every moment at which the payment can have been made. */
-function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Reading[]): boolean | null {
-  const keys = new Set(readings.flatMap((reading) => [...allowedBy(wire, reading).keys()]));
+function isAllowed(wire: Wire, payment: Payment, readings: readonly Reading[]): boolean | null {
+  const { possible, certain } = heldBy(allowedBy, wire, payment, readings);
+  if (isCovered(certain, payment)) return true;
+  const whole = readings.filter((reading) => reading.whole);
+  const [begins, ends] = [whole[0]?.arrived ?? Number.POSITIVE_INFINITY, whole.at(-1)?.began ?? 0];
+  return !possible && begins <= payment.after && payment.at <= ends ? false : null;
+}
+
+/** As the table of docs/data.md has it: an entry for another asset that may have been held is named. */
+function reasonOf(wire: Wire, payment: Payment, readings: readonly Reading[]): string {
+  const allowed = isAllowed(wire, payment, readings);
+  if (allowed === null) return 'unknown';
+  if (allowed) return 'listed';
+  const { possible } = heldBy(elsewhereBy, wire, payment, readings);
+  return possible ? 'listed for another asset or network' : 'not listed';
+}
+
+/** When entries were certainly held, and whether one may have been at some moment of the payment. */
+function heldBy(named: NamedBy, wire: Wire, { after, at }: Payment, readings: readonly Reading[]) {
+  const keys = new Set(readings.flatMap((reading) => [...named(wire, reading).keys()]));
   let possible = false;
   const certain: (readonly [from: number, to: number])[] = [];
   for (const key of keys) {
@@ -48,10 +75,10 @@ function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Readin
     // A reading that was not whole and does not show the entry says nothing of it.
     const telling = readings.filter(({ whole, listed: entries }) => whole || entries.has(entry));
     for (const [first, reading] of telling.entries()) {
-      const as = allowedBy(wire, reading).get(key);
+      const as = named(wire, reading).get(key);
       if (as === undefined) continue;
       let end = first;
-      while (end < telling.length && allowedBy(wire, telling[end] ?? reading).get(key) === as) end += 1;
+      while (end < telling.length && named(wire, telling[end] ?? reading).get(key) === as) end += 1;
       const lastWhole = telling.slice(first, end).findLast(({ whole }) => whole);
       // Any reading that shows the entry changed, and still as this, shows it there.
       const run = telling.slice(first, end);
@@ -65,10 +92,7 @@ function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Readin
       if (at > notBefore && after < notAfter) possible = true;
     }
   }
-  if (isCovered(certain, { after, at })) return true;
-  const whole = readings.filter((reading) => reading.whole);
-  const [begins, ends] = [whole[0]?.arrived ?? Number.POSITIVE_INFINITY, whole.at(-1)?.began ?? 0];
-  return !possible && begins <= after && at <= ends ? false : null;
+  return { possible, certain };
 }
 
 /** Whether at every moment of the payment one of the spans holds: one entry may take over from another. */
@@ -151,6 +175,7 @@ export function expected(past: readonly Step[]) {
     transaction_id: wire.id,
     is_completed: wire.status === 'completed',
     is_whitelisted: isAllowed(wire, payment, readings),
+    reason: reasonOf(wire, payment, readings),
   }));
   return { rows, single };
 }

@@ -120,10 +120,9 @@ async function trustOf(
   const notMirrored = concerned.filter(({ is_mirrored }) => !is_mirrored);
   const unverified = concerned.filter(({ last_verified_at }) => last_verified_at === null);
   const failing = concerned.filter(({ is_failing }) => is_failing);
-  // A problem of another resource says nothing about these rows.
+  // A problem of another resource, or of a job that mirrors none, says nothing about these rows.
   const concerns = (subject: string) =>
-    resources.includes(subject === 'reconcile' ? 'transactions' : subject) ||
-    !freshness.some(({ resource }) => resource === subject || subject === 'reconcile');
+    subject === 'account' || resources.includes(subject === 'reconcile' ? 'transactions' : subject);
   const isUnhealthy = health.problems.some(
     ({ severity, subject }) => severity !== 'note' && concerns(subject),
   );

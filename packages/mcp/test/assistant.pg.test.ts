@@ -130,9 +130,14 @@ test('each question gets the rows of the API as exact text, with as-of, verdict 
   expect(transaction.rows).toMatchObject({ status: 'completed', amount: one?.['amount'] });
   expect((await fetch(transaction.link)).status).toBe(200);
 
-  // The verdict is about what the rows rest on.
+  // The verdict is about what the rows rest on: not on vaults, nor on the removal of old rows of sync.
   await mirror.query(`insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
     values ('default', 'vaults', 'v', 'has no id', '{}', 1, now(), now())`);
+  await mirror.query(`insert into sync.expectations (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
+    values ('default', 'maintenance', 'sync', true, true, now())
+    on conflict (account_id, job) do update set is_scheduled = true`);
+  await mirror.query(`insert into sync.runs (account_id, job, mode, status, started_at, finished_at, error_code)
+    values ('default', 'maintenance', 'full', 'failed', now(), now(), 'UNEXPECTED')`);
   const verdict = async (tool: string) => (await ask(tool)).verdict;
   expect([
     await verdict('trust_report'),

@@ -234,6 +234,20 @@ test('the value of an asset on two networks is that of both together, and unknow
   expect((await read('/balances/assets/TWIN')).text).toMatch(/unknown unknown TWIN in all vaults, at 4 USD/);
 });
 
+test('an asset that may be a record of which nobody knows what it is of was not certainly absent', async () => {
+  await held([['CAME', 'C', '3']]);
+  await priced('CAME', '2');
+  const identified = async (count: number) => {
+    await mirror.query(`begin; set local session_replication_role = replica;
+      update custody.balance_snapshots set unidentified_count = ${count}
+      where snapshot_at >= '2026-06-18Z' and snapshot_at < '2026-06-19Z'; commit`);
+    return (await read('/balances?compare=2026-06-18&asset_id=CAME')).text;
+  };
+  expect(await identified(0)).toMatch(/CAME on C 0 3 \+3 \S*0\.00 \S*6\.00/);
+  expect(await identified(1)).toMatch(/CAME on C unknown 3 unknown unknown \S*6\.00 –/);
+  await identified(0);
+});
+
 test('what no observation of a vault type showed is unknown there, not unlisted', async () => {
   const store = await openStore();
   const [of, at] = [`'default'`, `now() - interval '1 minute'`];

@@ -166,27 +166,84 @@ test('the greatest holdings are the most valuable ones of any number of assets',
   expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `A0${700 - 10 * index}`));
 });
 
-test('what was bought or sold whole since yesterday changed by its whole value', async () => {
+type Held = readonly [asset: string, total: number, how: 'kept' | 'bought' | 'sold'];
+
+/**
+ * The holdings that the page shows, of assets at 2 USD each that were held yesterday or are today.
+ *
+ * @param unidentified how many records of the last observation of each day could not be identified
+ */
+async function sinceYesterday(held: readonly Held[], unidentified: readonly [number, number] = [0, 0]) {
   const { url, query } = await openStore();
   await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
     values ('default', 'https://a.invalid', now()) on conflict do nothing`);
   await query(`update custody.accounts set first_seen_at = now() - interval '10 days'`);
-  const yesterday = `date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '1 hour'`;
-  const today = `timestamptz '${new Date().toISOString()}'`;
-  await query(`insert into custody.balance_snapshots
-      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
-    select 'default', 'all', at, at, at, 2, 2, 0, 1 from unnest(array[${yesterday}, ${today}]) as at`);
-  await query(`insert into custody.balances
+  const today = `date_trunc('day', now(), 'UTC')`;
+  const yesterday = `${today} - interval '1 hour'`;
+  await query(`insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at,
+      asset_count, changed_count, quarantined_count, unidentified_count, run_id)
+    select 'default', 'all', at, at, at, 2, 2, 0, n, 1
+    from (values (${yesterday}, ${unidentified[0]}), (${today}, 0), (now(), ${unidentified[1]})) as s (at, n)`);
+  await query(
+    `insert into custody.balances
       (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
-    select 'default', 'all', a, 'N', f, u, f, n, 1, '{}' from (values ('KEPT', ${yesterday}, null, 4),
-      ('BOUGHT', ${today}, null, 3), ('SOLD', ${yesterday}, ${today}, 5)) as b (a, f, u, n)`);
-  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
-    select a, 'USD', '2026-01-01Z', 2 from unnest(array['KEPT', 'BOUGHT', 'SOLD']) as a`);
-  const { html } = await overview(url);
+    select 'default', 'all', a, 'N', f, u, f, n, 1, '{}' from unnest($1::text[], $2::numeric[], $3::text[]) as b (a, n, how),
+      lateral (select case how when 'bought' then ${today} else ${yesterday} end, case how when 'sold' then ${today} end) as i (f, u)`,
+    [0, 1, 2].map((column) => held.map((row) => row[column])),
+  );
+  await query(
+    `insert into custody.asset_prices (asset_id, currency, as_of, price) select a, 'USD', '2026-01-01Z', 2 from unnest($1::text[]) as a`,
+    [held.map(([asset]) => asset)],
+  );
+  const { html, text } = await overview(url);
   const [table = ''] = /id="holdings".*?<\/table>/s.exec(html) ?? [];
-  const shown = [...table.matchAll(/\/balances\/assets\/([A-Z]+)"/g)].map(([, asset]) => asset);
+  const shown = [...table.matchAll(/\/balances\/assets\/([A-Z]+\d*)"/g)].map(([, asset]) => asset);
+  return { shown, changes: cellsOf(table, 'Since yesterday'), held: cellsOf(table, 'Held'), text };
+}
+
+const threeAssets: readonly Held[] = [
+  ['KEPT', 4, 'kept'],
+  ['BOUGHT', 3, 'bought'],
+  ['SOLD', 5, 'sold'],
+];
+
+test('what was bought or sold whole since yesterday changed by its whole value', async () => {
+  const { shown, changes, text } = await sinceYesterday(threeAssets);
   expect(shown).toEqual(['KEPT', 'BOUGHT', 'SOLD']);
-  expect(cellsOf(table, 'Since yesterday')).toEqual(['$0.00', '+$6.00', '-$10.00']);
+  expect(changes).toEqual(['$0.00', '+$6.00', '-$10.00']);
+  expect(text).toContain('since the end of yesterday (by asset)');
+});
+
+test('what an observation does not list may be a record that could not be identified: its change is unknown', async () => {
+  const before = await sinceYesterday(threeAssets, [1, 0]);
+  expect(before.shown).toEqual(['KEPT', 'BOUGHT', 'SOLD']);
+  expect(before.changes).toEqual(['$0.00', 'unknown', '-$10.00']);
+  expect(before.text).toContain('Since the end of yesterday: unknown, a balance could not be read.');
+  const now = await sinceYesterday(threeAssets, [0, 1]);
+  expect(now.shown).toEqual(['SOLD', 'KEPT', 'BOUGHT']);
+  expect([now.held[0], ...now.changes]).toEqual(['unknown', 'unknown', '$0.00', '+$6.00']);
+});
+
+test('a great holding that was sold whole is in sight among ten others', async () => {
+  const kept = Array.from({ length: 12 }, (_, index): Held => [`A${10 + index}`, 10 + index, 'kept']);
+  const { shown, changes, text } = await sinceYesterday([...kept, ['SOLD', 20, 'sold'], ['TINY', 1, 'sold']]);
+  expect(shown).toEqual([
+    ...kept
+      .slice(-9)
+      .map(([asset]) => asset)
+      .toReversed(),
+    'SOLD',
+  ]);
+  expect(changes.at(-1)).toBe('-$40.00');
+  expect(text).toContain('The first 10 of 14 assets held now or yesterday');
+  expect(text).toContain('All balances: 12 assets held');
+});
+
+test('the changes of the greatest holdings are known in an account of any number of assets', async () => {
+  const kept = Array.from({ length: 600 }, (_, index): Held => [`A${100 + index}`, 100 + index, 'kept']);
+  const { shown, changes } = await sinceYesterday([...kept, ['NEW', 9999, 'bought'], ['GONE', 8888, 'sold']]);
+  expect([shown[0], shown.at(-1), shown.length]).toEqual(['NEW', 'GONE', 10]);
+  expect([changes[0], changes[1], changes.at(-1)]).toEqual(['+$19,998.00', '$0.00', '-$17,776.00']);
 });
 
 function cellsOf(html: string, title: string): readonly string[] {

@@ -68,15 +68,13 @@ export async function axeFindings({ page }: Tab): Promise<string[]> {
 }
 
 /**
- * The elements because of which the page scrolls sideways; none where it does not. Looked at again for some
- * seconds, because a script of the page sees a changed window in a later frame.
+ * The elements because of which the page scrolls sideways; none where it does not. Looked at again a frame
+ * later, because a script of the page sees a changed window after the frame that shows it.
  */
 export async function sticksOut(tab: Pick<Tab, 'page'>): Promise<string[]> {
-  for (let looksLeft = 50; ; looksLeft -= 1) {
-    const found = await stickingOut(tab);
-    if (found.length === 0 || looksLeft === 0) return found;
-    await tab.page.waitForTimeout(100);
-  }
+  if ((await stickingOut(tab)).length === 0) return [];
+  await tab.page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  return await stickingOut(tab);
 }
 
 async function stickingOut({ page }: Pick<Tab, 'page'>): Promise<string[]> {

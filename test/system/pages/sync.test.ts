@@ -52,6 +52,23 @@ browserTest('a run takes one line', async (browser) => {
   expect(Math.max(...heights)).toBeLessThan(43);
 });
 
+browserTest('the verdict of a run is whole in a window of any width', async (browser) => {
+  const { page, visit } = await browser.open();
+  await visit(`${site.url}/sync/runs`);
+  for (const width of [320, 641, 704, 768, 832, 896, 960, 1023, 1024, 1088, 1152, 1216, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await page.locator('#runs td .pill').evaluateAll((badges) =>
+      badges
+        .filter((badge) => {
+          const cell = badge.closest('td')?.getBoundingClientRect();
+          return cell !== undefined && badge.getBoundingClientRect().right > cell.right;
+        })
+        .map((badge) => badge.textContent),
+    );
+    expect([width, cut]).toEqual([width, []]);
+  }
+});
+
 browserTest(
   'without JavaScript filters, links and details work, and so does the keyboard',
   async (browser) => {

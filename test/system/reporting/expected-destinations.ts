@@ -10,24 +10,25 @@ import type { Micros } from './zones.ts';
 const withdrawalsOf = (observed: Observed) =>
   presentOf(observed).filter(({ past }) => past.record.transactionType === 'withdraw');
 
+/** The entries of one reading of the whitelist that are of the destination, for whatever asset. */
+function entriesOf({ past: { record } }: Present, { documents }: DocumentReading<WhitelistRecord>) {
+  return documents.filter(
+    ({ whitelistId, address }) =>
+      (record.destinationType === 'whitelist' && whitelistId === record.destinationId) ||
+      (address !== '' && address === record.destinationAddress),
+  );
+}
+
 /**
  * Whether one reading of the whitelist holds the destination, for the asset and network; null where those are
  * not told.
  */
-function isShown(
-  { past: { record } }: Present,
-  { documents }: DocumentReading<WhitelistRecord>,
-): boolean | null {
-  const found = documents
-    .filter(
-      ({ whitelistId, address }) =>
-        (record.destinationType === 'whitelist' && whitelistId === record.destinationId) ||
-        (address !== '' && address === record.destinationAddress),
-    )
-    .map(({ assetId, networkId }): boolean | null => {
-      const fits = [covers(assetId, record.assetId), covers(networkId, record.networkId)];
-      return fits.includes(false) ? false : fits.includes(null) ? null : true;
-    });
+function isShown(use: Present, reading: DocumentReading<WhitelistRecord>): boolean | null {
+  const { record } = use.past;
+  const found = entriesOf(use, reading).map(({ assetId, networkId }): boolean | null => {
+    const fits = [covers(assetId, record.assetId), covers(networkId, record.networkId)];
+    return fits.includes(false) ? false : fits.includes(null) ? null : true;
+  });
   return found.includes(true) ? true : found.includes(null) ? null : false;
 }
 
@@ -89,14 +90,13 @@ function reasonOf(observed: Observed, use: Present): string {
   const [from, to] = [use.past.stays[0]?.after ?? null, use.past.firstSeenAt];
   const before = from === null ? null : (whitelist.findLast(({ at }) => at <= from) ?? null);
   if (listed === false) {
-    const { record } = use.past;
-    const anything = { ...use, past: { ...use.past, record: { ...record, assetId: '', networkId: '' } } };
+    // Whatever one of them shows may have been held at some moment of the payment.
     const around = whitelist.slice(
       whitelist.findLastIndex(({ at }) => from !== null && at <= from),
       whitelist.findIndex(({ at }) => at >= to) + 1,
     );
-    const always = around.every((reading) => isShown(anything, reading) === null);
-    return always ? 'listed for another asset or network' : 'not listed';
+    const isElsewhere = around.some((reading) => entriesOf(use, reading).length > 0);
+    return isElsewhere ? 'listed for another asset or network' : 'not listed';
   }
   if (before === null) return 'unknown: before the whitelist was first read';
   const after = whitelist.find(({ at }) => at >= to);

@@ -86,7 +86,7 @@ function legsOf(record: TransactionRecord) {
       const leg = legOf(assetId);
       leg.fee -= factor.total * fee;
       if (assetId === payer.assetId) leg.staked = sum([leg.staked, factor.staked * fee]);
-      leg.feeIsAssumed = assumed;
+      leg.feeIsAssumed = assumed || leg.feeIsAssumed === true;
     },
     rows: (more: Omit<Posting, keyof Leg | 'record' | 'total'>): Posting[] =>
       [...legs].map(([assetId, leg]) => ({
@@ -170,7 +170,10 @@ function correctionPostings(observed: Observed, { stays, contents }: Past, index
   const bounds = earlier.flatMap(({ after }) => (after === null ? [] : [after]));
   const after = bounds.length === 0 ? null : bounds.reduce((a, b) => (a > b ? a : b));
   const more = { sequence: null, revision: index, at: content.at, after, from: status, to: status };
-  return rows(more).filter(isMoved);
+  // A fee that was taken back and posted again as it was did not change: nothing is assumed of it.
+  return rows(more)
+    .filter(isMoved)
+    .map((posting) => (posting.fee === 0n ? { ...posting, feeIsAssumed: null } : posting));
 }
 
 export function postingRows(observed: Observed): ViewRow[] {

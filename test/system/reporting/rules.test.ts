@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { statuses, transactionTypes } from '../../../packages/sandbox/src/world/records.ts';
 import { testDatabase } from '../../support/database.ts';
+import { differences, none } from '../../support/differences.ts';
 import { commitPages, item, openStore, page, transaction } from '../../support/store.ts';
-import { factors } from './expected-sums.ts';
+import { factors, postingRows } from './expected-sums.ts';
 import { directionOf } from './expected-transactions.ts';
+import { observe } from './observed.ts';
+import { readView } from './views.ts';
 
 test('the rules are those of the ledger, one for each documented type and status', async () => {
   const database = await testDatabase();
@@ -54,6 +57,30 @@ test('a direction is given for what is not documented, too', async () => {
     'unknown',
     'unknown',
     'in',
+  ]);
+});
+
+test('a correction that leaves the fee as it was assumes nothing of it', async () => {
+  const observed = await observe('2025-04-30T00:00:00Z', { seed: 5, transactions: 5 });
+  const { world } = observed.mirror.sandbox;
+  await observed.readTransactions('2025-05-01T09:00:00Z');
+  world.insertTransaction('head', {
+    transactionId: 'moved',
+    transactionType: 'stake',
+    status: 'completed',
+    assetId: 'ETH',
+    networkId: 'ETH',
+    amount: '5',
+    fee: '0.01',
+  });
+  await observed.readTransactions('2025-05-01T10:00:00Z');
+  world.alterTransaction('moved', { transactionType: 'rebalance' });
+  await observed.readTransactions('2025-05-01T11:00:00Z');
+  const { rows } = await readView(observed.mirror, 'postings', observed.account);
+  expect(differences(rows, postingRows(observed))).toEqual(none);
+  expect(rows.filter((row) => row['transaction_id'] === 'moved')).toMatchObject([
+    { kind: 'status', fee: '0.01', staked_change: '5', fee_asset_is_assumed: true },
+    { kind: 'correction', fee: '0', staked_change: '-5', fee_asset_is_assumed: null },
   ]);
 });
 

@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
+import { differences, none } from '../../support/differences.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
+import { destinationUseRows } from './expected-destinations.ts';
 import { type Observed, observe } from './observed.ts';
+import { readView } from './views.ts';
 
 const answers = (observed: Observed) =>
   observed.mirror.query(
@@ -100,6 +103,25 @@ test('addresses are compared as their networks do', async () => {
   // As Starknet writes them, without a leading zero; and with spaces around.
   expect(await same('0xAB01cD', ' 0xab01cd ')).toEqual([{ same: true }]);
   expect(await same('', '')).toEqual([{ same: null }]);
+});
+
+test('an entry for another asset is named if it may have been held at some moment of the payment', async () => {
+  const observed = await begin();
+  const { world } = observed.mirror.sandbox;
+  await observed.readTransactions(at('09:30'));
+  world.addWhitelistEntry({ whitelistId: 'w1', assetId: 'BTC' });
+  await observed.readDocuments(at('10:00'));
+  await observed.readTransactions(at('10:30'));
+  pay(observed);
+  await observed.readTransactions(at('11:00'));
+  world.removeWhitelistEntry('w1');
+  world.addWhitelistEntry({ whitelistId: 'w2' });
+  await observed.readDocuments(at('11:30'));
+  expect(await answers(observed)).toEqual([
+    { is_whitelisted: false, whitelist_reason: 'listed for another asset or network' },
+  ]);
+  const { rows } = await readView(observed.mirror, 'destination_uses', observed.account);
+  expect(differences(rows, destinationUseRows(observed))).toEqual(none);
 });
 
 test('an address that differs from the listed one by case alone is unknown where nobody knows whether case counts', async () => {

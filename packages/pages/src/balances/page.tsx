@@ -8,7 +8,7 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, ExportHoldings, Table, type TableProps } from '../parts/table.tsx';
 import { Change, Link, Moment, Money, Sealed, short } from '../parts/values.tsx';
-import { dayInWords, dayThatHolds, endOf, observedEnds, todayOf } from '../view/moments.ts';
+import { dayInWords, dayThatHolds, endOf, listsAll, observedEnds, todayOf } from '../view/moments.ts';
 import { isSome, negated, sumOf } from '../view/numbers.ts';
 import * as cells from './cells.tsx';
 
@@ -101,12 +101,13 @@ type Pair = ReturnType<typeof pairsOf>[number];
 async function comparison({ ask, params }: PageRequest, currency: string | null, compare: string) {
   const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
-  const sides: (readonly Split[])[] = [];
+  const sides: Listed[] = [];
   for (const moment of [compare, at]) {
     const found = await ask.known('listBalanceSplit', { ...query, at: moment, limit: 500 });
     if (found.unknown)
       return { isKnown: false, content: <UnknownNotice title="Not known" why={found.unknown.why} /> };
-    sides.push(await ask.all('listBalanceSplit', { ...query, at: moment }));
+    const rows = await ask.all('listBalanceSplit', { ...query, at: moment });
+    sides.push({ rows, isWhole: await listsAll(ask, moment) });
   }
   const pairs = pairsOf(sides);
   const content = [
@@ -131,11 +132,22 @@ function MomentName({ at }: { readonly at: string | undefined }) {
   return <strong>{isDay(at) ? `the end of ${dayInWords(at)}` : <Moment at={at} />}</strong>;
 }
 
-/** An asset that one of the two does not list was not held: each lists everything. */
-function pairsOf(sides: readonly (readonly Split[])[]) {
-  const [first, last] = sides.map((rows) => new Map(rows.map((row) => [assetKey(row), row])));
-  const pairs = [...new Map([...(first ?? []), ...(last ?? [])]).values()].map((row) => {
-    const [before, after] = [first?.get(assetKey(row)), last?.get(assetKey(row))];
+interface Listed {
+  readonly rows: readonly Split[];
+  /** What is not among them was not held. If not, it may be a record that could not be identified. */
+  readonly isWhole: boolean;
+}
+
+function pairsOf(sides: readonly Listed[]) {
+  const [first, last] = sides.map(({ rows, isWhole }) => {
+    const listed = new Map(rows.map((row) => [assetKey(row), row]));
+    const unlisted = (row: Split) =>
+      isWhole ? undefined : { ...row, all_total: null, all_is_known: false, total_value: null };
+    return (row: Split) => listed.get(assetKey(row)) ?? unlisted(row);
+  });
+  const assets = new Map(sides.flatMap(({ rows }) => rows).map((row) => [assetKey(row), row]));
+  const pairs = [...assets.values()].map((row) => {
+    const [before, after] = [first?.(row), last?.(row)];
     const change = difference(totalOf(before), totalOf(after));
     const isValued = isPriced(before) && isPriced(after);
     const valueChange = isValued ? difference(valueAt(before), valueAt(after)) : null;

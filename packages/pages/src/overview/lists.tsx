@@ -31,7 +31,7 @@ import {
 } from '../parts/values.tsx';
 import { isSome, negated, productOf, sumOf } from '../view/numbers.ts';
 import { type Query, transactionPath, useView, type View } from '../view/view.ts';
-import { type Days, emptyWords, type Overview, pricesOf, readState, valueIn } from './load.ts';
+import { type Days, emptyWords, mostHoldings, type Overview, pricesOf, readState, valueIn } from './load.ts';
 
 interface PartProps {
   readonly id: string;
@@ -55,29 +55,31 @@ function PartOnly({ data, what }: { readonly data: Overview; readonly what: stri
   return <p class="left-out">Not all transactions have been read yet: {what} are incomplete.</p>;
 }
 
-const mostHoldings = 10;
-
 export function Holdings({ data }: { readonly data: Overview }) {
-  const before = valuesBefore(data);
-  const held = [...data.balances.data, ...soldSince(data)]
-    .filter((row) => row.all_is_known === false || isSome(row.all_total) || isSome(before(row)))
-    .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byValue(a, b));
-  const hasMore = data.balances.next_cursor !== null;
-  const count = `${hasMore ? 'more than ' : ''}${counted(held.length, 'asset')}`;
-  const isPart = held.length > mostHoldings || hasMore;
+  const { balances, before } = data;
+  const rows = holdingsOf(data);
+  const held = rows.filter(isHeld);
+  const hasMore = [balances, before].some(({ next_cursor }) => next_cursor !== null);
+  const isPart = rows.length > mostHoldings || hasMore;
+  const when = held.length < rows.length ? 'held now or yesterday' : 'held';
+  const count = (of: typeof rows, isMore: boolean) =>
+    `${isMore ? 'more than ' : ''}${counted(of.length, 'asset')}`;
+  const all = `All balances: ${count(held, balances.next_cursor !== null)} held`;
   return (
     <Part
       id="holdings"
       title="Greatest holdings"
-      more={<Link to="/balances">{isPart ? `All balances: ${count} held` : 'All balances'}</Link>}
+      more={<Link to="/balances">{isPart ? all : 'All balances'}</Link>}
     >
       <Table
-        caption={isPart ? `The first ${mostHoldings} of ${count} held` : 'Every asset held'}
+        caption={
+          isPart ? `The first ${mostHoldings} of ${count(rows, hasMore)} ${when}` : `Every asset ${when}`
+        }
         isCounted={isPart}
         isLinked
         noun="asset"
         columns={holdingColumns(data)}
-        rows={held.slice(0, mostHoldings)}
+        rows={rows.slice(0, mostHoldings).toSorted(unknownFirst(byValue))}
         empty={emptyWords(data, 'balances', 'The account holds nothing.')}
         source={{ path: '/v1/balances/split', query: { currency: data.currency } }}
       />
@@ -85,38 +87,57 @@ export function Holdings({ data }: { readonly data: Overview }) {
   );
 }
 
-type AssetOf = Parameters<typeof assetKey>[0];
-
-/** The value of an asset at the end of yesterday; null where unknown. What was not listed then was nothing. */
-function valuesBefore({ before, valueDays, days }: Overview): (row: AssetOf) => string | null {
-  const values = new Map(before.data.map((row) => [assetKey(row), row.total_value]));
-  const wasRead = valueDays.data.some(({ day }) => day === days.yesterday);
-  const unlisted = before.state === 'known' && before.next_cursor === null && wasRead ? '0' : null;
-  return (row) => values.get(assetKey(row)) ?? (values.has(assetKey(row)) ? null : unlisted);
+interface Holding extends api.BalanceSplit {
+  /** Its value at the end of yesterday; null where that is unknown. */
+  readonly valueBefore: string | null;
 }
 
-/** What was held at the end of yesterday and is no longer listed: nothing is left of it. */
-function soldSince({ balances, before }: Overview) {
+const isHeld = (row: api.BalanceSplit) => row.all_is_known === false || isSome(row.all_total);
+const nothing = { all_total: '0', all_is_known: true, total_value: '0' };
+const unknown = { all_total: null, all_is_known: false, total_value: null };
+
+/**
+ * What is held, and what was sold whole since the end of yesterday: first what is unknown, then by value. For
+ * what was sold that is the value of yesterday, so that a great one is in sight.
+ */
+function holdingsOf({ balances, isWhole, before, wasWhole }: Overview): readonly Holding[] {
   const listed = new Set(balances.data.map(assetKey));
-  if (balances.next_cursor !== null) return [];
-  return before.data
-    .filter((row) => isSome(row.total_value) && !listed.has(assetKey(row)))
-    .map((row) => ({ ...row, all_total: '0', all_is_known: true, total_value: '0' }));
+  const then = new Map(before.data.map((row) => [assetKey(row), row]));
+  // A list that is cut lacks assets that are held, but none of the greatest of before.
+  const unlisted = before.data
+    .slice(0, balances.next_cursor === null ? undefined : mostHoldings)
+    .filter((row) => isHeld(row) && !listed.has(assetKey(row)))
+    .map((row) => ({ ...row, ...(isWhole ? nothing : unknown) }));
+  const unlistedBefore = before.state === 'known' && before.unknown === null && wasWhole ? '0' : null;
+  const valueBefore = (row: api.BalanceSplit) => {
+    const was = then.get(assetKey(row));
+    return was === undefined || was.all_is_known === null ? unlistedBefore : was.total_value;
+  };
+  const ranked = (row: Holding) => (isHeld(row) ? row : { ...row, total_value: row.valueBefore });
+  return [...balances.data, ...unlisted]
+    .map((row) => ({ ...row, ...(row.all_is_known === null ? nothing : {}), valueBefore: valueBefore(row) }))
+    .filter((row) => isHeld(row) || isSome(row.valueBefore))
+    .toSorted(unknownFirst((a, b) => byValue(ranked(a), ranked(b))));
 }
 
-function holdingColumns(data: Overview): readonly Column<api.BalanceSplit>[] {
+type Order = (a: Holding, b: Holding) => number;
+
+const unknownFirst =
+  (order: Order): Order =>
+  (a, b) =>
+    Number(a.all_is_known) - Number(b.all_is_known) || order(a, b);
+
+function holdingColumns(data: Overview): readonly Column<Holding>[] {
   const { currency } = data;
-  const before = valuesBefore(data);
-  const change = (row: api.BalanceSplit) =>
-    row.total_value === null ? null : sumOf([row.total_value, negated(before(row))]);
-  const isPending = [data.before, data.valueDays].some(({ state }) => state === 'pending');
-  const none = isPending ? 'being computed' : '–';
-  const noValue = (row: api.BalanceSplit) => (row.price === null ? 'no price' : 'unknown');
+  const change = (row: Holding) => sumOf([row.total_value, negated(row.valueBefore)]);
+  const none = (row: Holding) =>
+    data.before.state === 'pending' ? 'being computed' : row.price === null ? '–' : 'unknown';
+  const noValue = (row: Holding) => (row.price === null ? 'no price' : 'unknown');
   return [
     column.plain('Asset', (row) => <AssetOn row={row} />),
     column.amount('Held', (row) => row.all_total, short),
-    ...column.money('Value', currency, (row: api.BalanceSplit) => row.total_value, { none: noValue }),
-    ...(currency === null ? [] : [shareColumn<api.BalanceSplit>(valueIn(data, 'all')?.total_value)]),
+    ...column.money('Value', currency, (row: Holding) => row.total_value, { none: noValue }),
+    ...(currency === null ? [] : [shareColumn<Holding>(valueIn(data, 'all')?.total_value)]),
     ...column.money('Since yesterday', currency, change, { none, signed: true }),
     trendColumn(data.trends.data),
   ];
@@ -314,7 +335,7 @@ function SinceYesterday({ data, currency }: ValueProps) {
   const now = valueIn(data, 'all');
   const then = valueDays.data.find(({ day }) => day === days.yesterday);
   if (valueDays.state === 'pending') return null;
-  const why = whyUnknown(now, then) ?? whyNotAlike(data);
+  const why = whyUnknown(data, now, then) ?? whyNotAlike(data);
   const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
   const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
   const end = <Link to={to}>end of yesterday</Link>;
@@ -355,9 +376,9 @@ function flowsToday(data: Overview): string | null {
 
 type Figures = Pick<api.PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
 
-function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
+function whyUnknown(data: Overview, now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
-  if (now.unknown + then.unknown > 0) return 'a balance could not be read';
+  if (now.unknown + then.unknown > 0 || !data.isWhole || !data.wasWhole) return 'a balance could not be read';
   return now.without_price === then.without_price ? null : otherPrices;
 }
 

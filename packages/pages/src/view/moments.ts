@@ -183,6 +183,19 @@ async function isObserved(ask: Ask, day: string): Promise<boolean> {
   return (await ask.known('listSnapshots', query)).data.some((row) => isBy(row.answered_at, snapshot_to));
 }
 
+/**
+ * Whether the last observation of all vaults by then identified each record: what it does not list was not
+ * held.
+ *
+ * @param at a moment, or a day for its close; undefined for now
+ */
+export async function listsAll(ask: Ask, at: string | undefined): Promise<boolean> {
+  const end = at !== undefined && isDay(at) ? (await daysBetween(ask, at, at))[0]?.ends_at : at;
+  if (at !== undefined && end === undefined) return false;
+  const { data } = await ask.known('listSnapshots', { vault_type: 'all', snapshot_to: end, limit: 3 });
+  return data.find((row) => end === undefined || isBy(row.answered_at, end))?.unidentified_count === 0;
+}
+
 export async function isObservedBy(ask: Ask, moment: string): Promise<boolean> {
   const { data } = await ask.known('listSnapshots', { sort: 'snapshot_at', limit: 3 });
   return data.some((row) => isBy(row.answered_at, moment));
