@@ -12,7 +12,7 @@ import { type Database, readOne } from '../postgres/database.ts';
 import { textArray } from '../values/bulk-rows.ts';
 
 /** Spelled as in the partial index `transactions_open_idx`; otherwise PostgreSQL would not use it. */
-export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
+const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
 
 /** Identifiers of the open transactions that are not marked as missing. */
 export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
