@@ -1,6 +1,6 @@
 // The maintenance job: removes old runs and old resolved anomalies. The verdict of its run holds how many
 // rows it removed.
-import { pruneAnomalies, pruneRuns } from '../../store/upkeep/prune.ts';
+import { removeOld } from '../../store/upkeep/prune.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, runJob } from '../run/run-job.ts';
 
@@ -15,8 +15,8 @@ export function maintain(context: JobContext): Promise<JobOutcome> {
     async ({ database, lease, logger, signal }) => {
       const parts = { signal };
       const removed = {
-        runs: await pruneRuns(database, lease, keepRunsDays, parts),
-        anomalies: await pruneAnomalies(database, lease, keepResolvedDays, parts),
+        runs: await removeOld(database, lease, 'runs', keepRunsDays, parts),
+        anomalies: await removeOld(database, lease, 'anomalies', keepResolvedDays, parts),
       };
       if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'old rows removed');
       return { done: { removed } };

@@ -18,7 +18,7 @@ import {
   maxObserved,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
-import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
+import { type ConflictingRecords, openConflicting } from '../pages/commit-pages.ts';
 import { recheckWindow } from '../pages/list-window.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
@@ -27,7 +27,7 @@ import type { JobContext } from '../run/context.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
-import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
+import { walkPositionFromJson, walkPositionToJson } from '../walk/walk.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';

@@ -18,7 +18,7 @@ import {
   learnReading,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords } from '../learned/repeated-evidence.ts';
-import { openConflicting } from '../pages/conflicting.ts';
+import { openConflicting } from '../pages/commit-pages.ts';
 import { createTransactionReader, fullPage } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
