@@ -196,11 +196,7 @@ async function hasAsset(tx: Tx, account: string, asset: string): Promise<boolean
   const among = (table: string) => sql`exists (
     select from ${sql.raw(table)} b
     where b.account_id = ${account} and b.vault_type in ('all', 'warm', 'cold') and b.asset_id = ${asset})`;
-  const { rows } = await tx.run('read.has-asset', (db) =>
-    db.execute<{ found: boolean }>(
-      sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`,
-    ),
-  );
+  const rows = await tx.ask<{ found: boolean }>('read.has-asset', sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`);
   return rows[0]?.found === true;
 }
 
