@@ -211,22 +211,13 @@ async function readReports(database: Database, reports: SQL): Promise<readonly S
     const { lastSweep, ...transactions } = row.transactions;
     return {
       ...row,
-      problems:
-        others === null
-          ? row.problems
-          : [isThere ? halfErased(row.account) : unknownAccount(row.account, others)],
+      problems: others === null ? row.problems : [nothingMirrored(row.account, isThere, others)],
       transactions: { ...transactions, lastSweep: lastSweep && sweepOf(lastSweep) },
     };
   });
 }
 
-function halfErased(account: string): HealthProblem {
-  const problem = `The account ${account} is half erased, and not mirrored`;
-  const fix = `run custody-mirror account erase ${account} again`;
-  return { code: 'nothing-mirrored', severity: 'critical', subject: 'account', since: null, problem, fix };
-}
-
-function unknownAccount(account: string, others: readonly string[]): HealthProblem {
+function nothingMirrored(account: string, isHalfErased: boolean, others: readonly string[]): HealthProblem {
   const named = others.map(onOneLine).join(', ');
   const check = named === '' ? '' : `check CUSTODY_ACCOUNT (this database holds ${named}), or `;
   return {
@@ -234,8 +225,12 @@ function unknownAccount(account: string, others: readonly string[]): HealthProbl
     severity: 'critical',
     subject: 'account',
     since: null,
-    problem: `Nothing has been mirrored yet for the account ${account}`,
-    fix: `${check}start custody-mirror run, or run custody-mirror sync once`,
+    problem: isHalfErased
+      ? `The account ${account} is half erased, and not mirrored`
+      : `Nothing has been mirrored yet for the account ${account}`,
+    fix: isHalfErased
+      ? `run custody-mirror account erase ${account} again`
+      : `${check}start custody-mirror run, or run custody-mirror sync once`,
   };
 }
 

@@ -117,52 +117,52 @@ export async function grant(database: Database, name: string, purpose: Purpose):
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
+/** To read all tables of a schema, and those that its owners add later. */
+function readingSchema(schema: string, owners: Iterable<string>, reader: SQL): SQL[] {
+  const within = sql`in schema ${sql.identifier(schema)}`;
+  return [
+    sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
+    // No REFERENCES: a foreign key to a table holds up the mirror's writes while it is added.
+    sql`grant select on all tables ${within} to ${reader}`,
+    ...[...owners].map((owner) => addingTo(owner, within, sql`select on tables to ${reader}`)),
+  ];
+}
+
+function addingTo(owner: string, within: SQL, rights: SQL): SQL {
+  return sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant ${rights}`;
+}
+
 /** To read what there is, and what later migrations add. */
 export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
-  const reader = sql.identifier(role.name);
+  const reader = sql`${sql.identifier(role.name)}`;
   const owners = await readOwners(tx);
-  const there = new Set(owners.map(({ schema }) => schema));
-  const grants = [...there].map(
-    (schema) => sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
-  );
-  for (const schema of openSchemas.filter((name) => there.has(name))) {
-    const within = sql`in schema ${sql.identifier(schema)}`;
-    // No REFERENCES: a foreign key to a table holds up the mirror's writes while it is added.
-    grants.push(sql`grant select on all tables ${within} to ${reader}`);
-    for (const { owner } of owners.filter((row) => row.schema === schema)) {
-      const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
-      grants.push(sql`${later} select on tables to ${reader}`);
-      if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
-    }
-  }
+  const ownersOf = (schema: string) =>
+    owners.filter((row) => row.schema === schema).map(({ owner }) => owner);
   // Views call functions with the rights of the caller; PUBLIC may execute none. A later migration
   // adds its own.
   const functions = await tx.ask<{ label: string }>('reader.functions', openFunctions);
-  for (const { label } of functions)
-    grants.push(sql`grant execute on function ${sql.raw(label)} to ${reader}`);
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
-  grants.push(sql`grant select on ${sql.join(syncTables, sql`, `)} to ${reader}`);
-  return grants;
+  return [
+    ...openSchemas.flatMap((schema) => readingSchema(schema, ownersOf(schema), reader)),
+    ...ownersOf('reporting').map((owner) =>
+      addingTo(owner, sql`in schema reporting`, sql`execute on functions to ${reader}`),
+    ),
+    ...functions.map(({ label }) => sql`grant execute on function ${sql.raw(label)} to ${reader}`),
+    sql`grant usage on schema sync to ${reader}`,
+    sql`grant select on ${sql.join(syncTables, sql`, `)} to ${reader}`,
+  ];
 }
 
 const closedSchemas = ['sync', 'internal', 'drizzle'];
 
 /** What `serve` needs beyond a reader. */
 async function grantsForServing(tx: Tx, { name }: Role): Promise<readonly SQL[]> {
-  const server = sql.identifier(name);
+  const server = sql`${sql.identifier(name)}`;
   const owners = new Set((await readOwners(tx)).map(({ owner }) => owner));
-  const grants = closedSchemas.flatMap((schema) => {
-    const within = sql`in schema ${sql.identifier(schema)}`;
-    return [
-      sql`grant usage on schema ${sql.identifier(schema)} to ${server}`,
-      sql`grant select on all tables ${within} to ${server}`,
-      ...[...owners].map(
-        (owner) =>
-          sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant select on tables to ${server}`,
-      ),
-    ];
-  });
-  return [...grants, sql`grant update (last_used_at) on sync.api_keys to ${server}`];
+  return [
+    ...closedSchemas.flatMap((schema) => readingSchema(schema, owners, server)),
+    sql`grant update (last_used_at) on sync.api_keys to ${server}`,
+  ];
 }
 
 async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {

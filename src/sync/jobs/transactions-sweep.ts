@@ -22,7 +22,7 @@ import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence
 import { type ConflictingRecords, openConflicting } from '../pages/commit-pages.ts';
 import { recheckWindow } from '../pages/list-window.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
-import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
+import { createPageWriter } from '../pages/page-writer.ts';
 import { rawOf } from '../run/commit-pace.ts';
 import type { JobContext } from '../run/context.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
@@ -171,11 +171,11 @@ function createSweepWriter(
   job: string | null,
   growth: GrowthObserver | null,
   conflicting: ConflictingRecords,
-): PageWriter<WalkedPage> {
-  return createPageWriter({
+) {
+  return createPageWriter<WalkedPage>({
     enough: bytesPerCommit,
     enoughAtFirst: bytesPerCommit / 8,
-    sizeOf: ({ page }: WalkedPage) => sizeOf(page),
+    sizeOf: ({ page }) => sizeOf(page),
     maxWaitMs: pageWaitMs,
     commit: async (walked) => {
       const positionAfter = (index: number) => {
