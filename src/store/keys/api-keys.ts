@@ -226,8 +226,10 @@ function expiryOf(expires: Expiry | null): SQL {
 }
 
 async function refusePast(tx: Tx, expiresAt: SQL): Promise<void> {
-  const past = await tx.ask<{ past: boolean }>('keys.past', sql`select ${expiresAt} <= clock_timestamp() as past`);
-  if (past[0]?.past !== true) return;
+  const past = await tx.run('keys.past', (db) =>
+    db.execute<{ past: boolean }>(sql`select ${expiresAt} <= clock_timestamp() as past`),
+  );
+  if (past.rows[0]?.past !== true) return;
   throw new MirrorError(
     'KEY-UNUSABLE',
     'the moment of --expires has passed by the clock of the database: choose a later one',

@@ -101,7 +101,9 @@ function placeFrom(row: PlaceRow | undefined): Place {
 
 /** The greatest number of an account: one lookup by index in each history. */
 export async function readLastChange(tx: Tx, account: string): Promise<number> {
-  const rows = await tx.ask<{ last: string }>('read.last-change', sql`select ${lastChangeId(account)}::text as last`);
+  const { rows } = await tx.run('read.last-change', (db) =>
+    db.execute<{ last: string }>(sql`select ${lastChangeId(account)}::text as last`),
+  );
   return Number(rows[0]?.last ?? 0);
 }
 

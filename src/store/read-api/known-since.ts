@@ -31,9 +31,11 @@ export async function readKnownSince(
     whitelist_entry: firstReading('whitelist_entry'),
   }[observed];
   const now = sql`greatest(clock_timestamp(), (select l.account_time from sync.leases l where l.account_id = a.account_id))`;
-  const rows = await tx.ask<{ since: string | null; now: string }>('read.known-since', sql`
+  const { rows } = await tx.run('read.known-since', (db) =>
+    db.execute<{ since: string | null; now: string }>(sql`
       select ${shownMoment(first)} as since, ${shownMoment(now)} as now
-      from custody.accounts a where a.account_id = ${account} and ${isNotHalfErased(account)}`);
+      from custody.accounts a where a.account_id = ${account} and ${isNotHalfErased(account)}`),
+  );
   return rows[0] ?? null;
 }
 
@@ -57,18 +59,20 @@ export async function readClose(tx: Tx, { account, at, vaultType }: DayAsked) {
   const last = sql`(
     select least(c.ends_at - interval '1 microsecond', now()) from reporting.calendar c
     where c.account_id = ${account} and c.day = ${at}::date)`;
-  const rows = await tx.ask<{ today: string | null; lastMoment: string | null; isObserved: boolean }>('read.close', sql`
+  const { rows } = await tx.run('read.close', (db) =>
+    db.execute<{ today: string | null; lastMoment: string | null; isObserved: boolean }>(sql`
       select (select max(c.day)::text from reporting.calendar c where c.account_id = ${account} and c.day > now()::date - 3) as today,
         ${shownMoment(last)} as "lastMoment", exists (
         select from reporting.calendar c join custody.balance_snapshots s on s.account_id = c.account_id
           and s.vault_type = any(${textArray(vaultType === undefined ? balanceVaultTypes : [vaultType])})
           and s.answered_at >= c.starts_at and s.answered_at < c.ends_at
-        where c.account_id = ${account} and c.day = ${at}::date) as "isObserved"`);
+        where c.account_id = ${account} and c.day = ${at}::date) as "isObserved"`),
+  );
   return rows[0] ?? { today: null, lastMoment: null, isObserved: false };
 }
 
 export async function isMirrored(tx: Tx, account: string): Promise<boolean> {
-  const rows = await tx.ask('read.account', sql`select where ${isAccount(account)}`);
+  const { rows } = await tx.run('read.account', (db) => db.execute(sql`select where ${isAccount(account)}`));
   return rows.length > 0;
 }
 

@@ -76,12 +76,14 @@ function orHasAmount(word: string): SQL {
 
 /** Identifiers of the vaults and whitelist entries with the word in their name. */
 async function readNamed(tx: Tx, account: string, word: string): Promise<readonly string[]> {
-  const rows = await tx.ask<{ id: string }>('search.transactions.named', sql`
+  const { rows } = await tx.run('search.transactions.named', (db) =>
+    db.execute<{ id: string }>(sql`
       select n.id from (
         select v.vault_id as id, v.name from custody.vaults v where v.account_id = ${account}
         union all
         select w.entry_id, w.name from custody.whitelist_entries w where w.account_id = ${account}
-      ) as n where strpos(lower(n.name), lower(${word})) > 0 limit ${mostNamed + 1}`);
+      ) as n where strpos(lower(n.name), lower(${word})) > 0 limit ${mostNamed + 1}`),
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -46,8 +46,10 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
   const all = { limit: historyShown, from: null };
   const statuses = await readPage(tx, timeline, { ...asked, order: timeline.defaultOrder }, all);
   const changes = await readPage(tx, revisions, { ...asked, order: revisions.defaultOrder }, all);
-  const raw = await tx.ask<{ raw: string }>('read.raw', sql`
-      select ${bounded('json', sql`t.raw`)}::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`);
+  const raw = await tx.run('read.raw', (db) =>
+    db.execute<{ raw: string }>(sql`
+      select ${bounded('json', sql`t.raw`)}::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  );
   const last = (table: string) =>
     sql`(select max(h.change_id) from custody.${sql.identifier(table)} h where h.account_id = ${account} and h.transaction_id = ${id})`;
   const lastOfBoth = sql`greatest(${last('transaction_status_history')}, ${last('transaction_revisions')})`;
@@ -56,7 +58,7 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
     `"sealed":${await readSealed(tx, account, lastOfBoth)}`,
     `"timeline":[${statuses.rows.join()}]`,
     `"revisions":[${changes.rows.join()}]`,
-    `"raw":${raw[0]?.raw ?? 'null'}}`,
+    `"raw":${raw.rows[0]?.raw ?? 'null'}}`,
   ].join();
 }
 
@@ -71,13 +73,17 @@ const lastOnes = 200;
  * @returns a JSON object; null when there is no such transaction
  */
 export async function readUsualTimes(tx: Tx, account: string, id: string): Promise<string | null> {
-  const [of] = await tx.ask<{ type: string | null; asset: string | null }>('read.usual-times.of', sql`
+  const { rows } = await tx.run('read.usual-times.of', (db) =>
+    db.execute<{ type: string | null; asset: string | null }>(sql`
       select transaction_type as type, asset_id as asset from ${table}
-      where account_id = ${account} and transaction_id = ${id} and ${isNotHalfErased(account)}`);
+      where account_id = ${account} and transaction_id = ${id} and ${isNotHalfErased(account)}`),
+  );
+  const [of] = rows;
   if (of === undefined) return null;
   const alike = (column: FilterColumn, value: string | null) =>
     value === null ? sql`false` : equals({ account, column, value });
-  const found = await tx.ask<{ json: string }>('read.usual-times', sql`
+  const found = await tx.run('read.usual-times', (db) =>
+    db.execute<{ json: string }>(sql`
       select json_build_object('transaction_type', ${of.type}::text, 'asset_id', ${of.asset}::text, 'completed', count(*)::int,
         'since', ${shownMoment(sql`min(l.first_seen_at)`)},
         'median_seconds', round(extract(epoch from percentile_disc(0.5) within group (order by l.took)), 3),
@@ -88,8 +94,9 @@ export async function readUsualTimes(tx: Tx, account: string, id: string): Promi
         where account_id = ${account} and first_seen_at > (select a.transactions_since from custody.accounts a where a.account_id = ${account})
           and ${alike('transactionType', of.type)} and ${alike('assetId', of.asset)} and ${alike('status', 'completed')}
         order by first_seen_at desc limit ${lastOnes}
-      ) as l`);
-  return found[0]?.json ?? null;
+      ) as l`),
+  );
+  return found.rows[0]?.json ?? null;
 }
 
 // In which checkpoint of the sealed history something is sealed, and what its last verification found.
@@ -101,12 +108,14 @@ export async function readUsualTimes(tx: Tx, account: string, id: string): Promi
  * @param last the number (change_id) of the last of the rows
  */
 async function readSealed(tx: Tx, account: string, last: SQL): Promise<string> {
-  const rows = await tx.ask<{ json: string }>('read.sealed', sql`
+  const { rows } = await tx.run('read.sealed', (db) =>
+    db.execute<{ json: string }>(sql`
       select json_build_object('checkpoint', c.tree_size, 'signed_at', ${shownMoment(sql`c.signed_at`)},
         'verified_at', ${shownMoment(sql`v.verified_at`)}, 'is_altered', v.finding is not null)::text as json
       from (select ${last} as last) as n left join lateral (
         select * from reporting.checkpoints k where k.account_id = ${account} and k.last_change_id >= n.last order by k.last_change_id limit 1
       ) as c on true left join sync.seal_verifications v on v.account_id = ${account}
-      where exists (select from reporting.checkpoints k where k.account_id = ${account})`);
+      where exists (select from reporting.checkpoints k where k.account_id = ${account})`),
+  );
   return rows[0]?.json ?? 'null';
 }

@@ -234,7 +234,9 @@ export const revisions = list({
 });
 
 async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
-  const rows = await tx.ask('read.has-transaction', sql`
-      select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`);
+  const { rows } = await tx.run('read.has-transaction', (db) =>
+    db.execute(sql`
+      select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  );
   return rows.length > 0;
 }

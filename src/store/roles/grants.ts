@@ -45,8 +45,7 @@ const openOwners: SQL = sql`
 
 /** Who owns what a reader reads, by schema. */
 async function readOwners(tx: Tx): Promise<readonly { readonly schema: string; readonly owner: string }[]> {
-  return await tx.ask<{ schema: string; owner: string }>('reader.owners', sql`
-      select distinct o.schema, r.rolname as owner
+  return await tx.ask<{ schema: string; owner: string }>('reader.owners', sql`select distinct o.schema, r.rolname as owner
       from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`);
 }
 
@@ -57,8 +56,7 @@ interface Readable {
 }
 
 async function readReadable(tx: Tx, role: Role): Promise<readonly Readable[]> {
-  return await tx.ask<{ schema: string; count: number }>('reader.readable', sql`
-      select schema, count(*)::int as count from (${openRelations}) as relation
+  return await tx.ask<{ schema: string; count: number }>('reader.readable', sql`select schema, count(*)::int as count from (${openRelations}) as relation
       where has_schema_privilege(${role.oid}::oid, schema::text, 'usage') and has_table_privilege(${role.oid}::oid, oid, 'select')
       group by schema order by schema`);
 }
@@ -176,8 +174,7 @@ async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
 
 /** Only owners may grant: PostgreSQL answers others with no more than a warning. */
 async function refuseOthers(tx: Tx, target: string): Promise<void> {
-  const [first] = await tx.ask<{ owner: string; label: string; me: string }>('reader.foreign', sql`
-      select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
+  const [first] = await tx.ask<{ owner: string; label: string; me: string }>('reader.foreign', sql`select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
       from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner
       where not pg_has_role(current_user, r.oid, 'usage')
       group by r.rolname order by r.rolname`);
@@ -197,8 +194,7 @@ interface FoundRole extends Role, Record<string, unknown> {
 /** Finds the role; refuses a superuser and an owner, who may do everything. */
 async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
   // Compared as text: PostgreSQL would cut a name that is too long, and find another role.
-  const [role] = await tx.ask<FoundRole>('reader.role', sql`
-      select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
+  const [role] = await tx.ask<FoundRole>('reader.role', sql`select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
          where r.rolsuper and (role.rolsuper and r.oid = role.oid or not role.rolsuper and pg_has_role(role.oid, r.oid, 'member'))) as superuser,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
@@ -228,8 +224,7 @@ async function unknownRole(tx: Tx, target: string, name: string): Promise<Mirror
       'PUBLIC is everybody, not a role: name the role that should read, so that nobody else can',
     );
   }
-  const [found] = await tx.ask<{ label: string; similar: string | null }>('reader.similar', sql`
-      select quote_ident(${name}::text) as label,
+  const [found] = await tx.ask<{ label: string; similar: string | null }>('reader.similar', sql`select quote_ident(${name}::text) as label,
         (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`);
   const { label = name, similar = null } = found ?? {};
   const fix =

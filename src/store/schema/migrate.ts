@@ -85,11 +85,10 @@ async function attempt(
   onHolders: (holders: readonly string[]) => void,
 ): Promise<readonly string[]> {
   const work = async (tx: Tx) => {
-    const [own] = await tx.ask<{ encoding: string }>(
-      'migrate.encoding',
-      sql`select current_setting('server_encoding') as encoding`,
+    const own = await tx.run('migrate.encoding', (db) =>
+      db.execute<{ encoding: string }>(`select current_setting('server_encoding') as encoding`),
     );
-    const { encoding } = own ?? {};
+    const { encoding } = own.rows[0] ?? {};
     // Other encodings refuse some characters only when they first arrive.
     if (encoding !== 'UTF8') throw encodingRefused(database.target, encoding);
     return await applyPending(tx, database.target, folder);
@@ -157,11 +156,10 @@ export async function lockMigrations(tx: Tx): Promise<void> {
  * ends: before anything else, they lock or write a row of this table. Readers do not wait.
  */
 export async function lockOutWriters(tx: Tx): Promise<void> {
-  const found = await tx.ask(
-    'migrate.leases',
-    sql`select from pg_catalog.pg_tables where schemaname = 'sync' and tablename = 'leases'`,
+  const found = await tx.run('migrate.leases', (db) =>
+    db.execute(sql`select from pg_catalog.pg_tables where schemaname = 'sync' and tablename = 'leases'`),
   );
-  if (found.length > 0)
+  if (found.rows.length > 0)
     await tx.run('migrate.writers', (db) => db.execute('lock table sync.leases in exclusive mode'));
 }
 

@@ -168,7 +168,8 @@ async function readDocuments(
   const attributesOf = sql.raw(columns.map(([name, column]) => `'${name}', l.${column}`).join());
   const ids = textArray(observed.map((document) => document.id));
   const hashes = textArray(observed.map((document) => document.contentHash));
-  const rows = await tx.ask<StoredDocument>(`${kind}.read`, sql`
+  const { rows } = await tx.run(`${kind}.read`, (db) =>
+    db.execute<StoredDocument>(sql`
       select coalesce(d.${key}, o.id) as id, l.revision, l.change, d.content_hash as "rowHash",
         jsonb_build_object(${attributesOf}) as attributes,
         ${microsOf(sql`f.observed_at`)}::float8 as "firstSeenAt",
@@ -187,7 +188,8 @@ async function readDocuments(
       cross join lateral (select
         (d.document::text, d.first_seen_at, d.changed_at, d.missing_since, ${namesIn('d')}) is not distinct from
         (l.document::text, f.observed_at, l.observed_at, case l.change when 'removed' then l.observed_at end,
-          ${namesIn('l')}) as is_same) as compared`);
+          ${namesIn('l')}) as is_same) as compared`),
+  );
   return rows;
 }
 
