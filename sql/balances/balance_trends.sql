@@ -1,5 +1,5 @@
--- More than 366 days would not fit into a small line, nor hundreds of rows into a small answer.
-CREATE FUNCTION "reporting"."balance_trends"("account" text, "since" date, "until" date) RETURNS TABLE (
+-- Not for BI tools, which know no arrays. More than 366 days would not fit into a small line, nor hundreds of rows into a small answer.
+CREATE FUNCTION "custody"."balance_trends"("account" text, "since" date, "until" date) RETURNS TABLE (
 	vault_type text, asset_id text, network_id text, from_day date, to_day date, days text[], totals text[]
 ) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -14,4 +14,4 @@ BEGIN ATOMIC
 	GROUP BY b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day;
 END;
 
-COMMENT ON FUNCTION "reporting"."balance_trends"(text, date, date) IS 'How much of each asset was held at the end of each day of a span, in one row for each asset: the days at whose end the balance was known, in order, and the totals. Without a first day 30 days, without a last one up to today, and at most 366.';
+COMMENT ON FUNCTION "custody"."balance_trends"(text, date, date) IS 'How much of each asset was held at the end of each day of a span, in one row for each asset: the days at whose end the balance was known, in order, and the totals. Without a first day 30 days, without a last one up to today, and at most 366.';

@@ -1,6 +1,6 @@
--- What src/store/job-queries/status.ts reads: its type says what the members mean. A table of one row, which PostgreSQL plans as a part
--- of the statement around it.
-CREATE FUNCTION "reporting"."status_report"("account" text) RETURNS TABLE (report json) LANGUAGE sql STABLE PARALLEL RESTRICTED
+-- Not for BI tools, which know no JSON: the type in src/store/job-queries/status.ts says what the members mean. A table of one row, so
+-- that PostgreSQL plans it as a part of the statement around it.
+CREATE FUNCTION "custody"."status_report"("account" text) RETURNS TABLE (report json) LANGUAGE sql STABLE PARALLEL RESTRICTED
 BEGIN ATOMIC
 	SELECT json_build_object(
 		'account', o.account_id, 'baseUrl', a.base_url, 'readAt', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -121,4 +121,4 @@ BEGIN ATOMIC
 		AND NOT EXISTS (SELECT FROM reporting.half_erased_accounts e WHERE e.account_id = a.account_id);
 END;
 
-COMMENT ON FUNCTION "reporting"."status_report"(text) IS 'What the command status shows of an account, as one object, also of a name that is not mirrored. It reads tables that only the mirror and who serves it may read.';
+COMMENT ON FUNCTION "custody"."status_report"(text) IS 'What the command status shows of an account, as one object, also of a name that is not mirrored. It reads tables that only the mirror and who serves it may read.';

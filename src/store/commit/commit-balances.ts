@@ -253,7 +253,10 @@ export async function compareTotals(database: Database, lease: Lease, snapshotAt
       sql`select ${before} as before`,
     );
     if (tick?.before == null) return;
-    const rows = await tx.ask<ComparedTotals>('balance-totals.read', sql`select * from internal.compared_totals(${account}, ${at}, ${tick.before})`);
+    const rows = await tx.ask<ComparedTotals>(
+      'balance-totals.read',
+      sql`select * from internal.compared_totals(${account}, ${at}, ${tick.before})`,
+    );
     const differing = rows.filter((row) => row.differed_before);
     const unsettled = rows.filter((row) => !row.holds);
     resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));

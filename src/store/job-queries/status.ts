@@ -169,7 +169,7 @@ const longestReadingMs = 10_000;
 
 /** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
 export async function readStatus(database: Database, account: string): Promise<StatusReport> {
-  const [report] = await readReports(database, sql`select report from reporting.status_report(${account})`);
+  const [report] = await readReports(database, sql`select report from custody.status_report(${account})`);
   if (report === undefined) throw new Error('the database answered without a row');
   return report;
 }
@@ -178,7 +178,7 @@ export async function readStatus(database: Database, account: string): Promise<S
 export function readAllStatus(database: Database): Promise<readonly StatusReport[]> {
   return readReports(
     database,
-    sql`select s.report from custody.accounts a cross join lateral reporting.status_report(a.account_id) as s
+    sql`select s.report from custody.accounts a cross join lateral custody.status_report(a.account_id) as s
       where ${isNotHalfErased(sql`a.account_id`)} order by a.account_id`,
   );
 }

@@ -36,8 +36,7 @@ export function createKeyStore(database: Database) {
         .transact('find-keys', (tx) => find(tx, digests), { statementTimeoutMs: lookupTimeoutMs })
         .then(found),
     /** Records that the key was used now. */
-    noteUse: (prefix: string) =>
-      database.transact('note-key-use', (tx) => noteUse(tx, prefix), useTimeouts),
+    noteUse: (prefix: string) => database.transact('note-key-use', (tx) => noteUse(tx, prefix), useTimeouts),
   };
 }
 

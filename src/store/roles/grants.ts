@@ -45,8 +45,11 @@ const openOwners: SQL = sql`
 
 /** Who owns what a reader reads, by schema. */
 async function readOwners(tx: Tx): Promise<readonly { readonly schema: string; readonly owner: string }[]> {
-  return await tx.ask<{ schema: string; owner: string }>('reader.owners', sql`select distinct o.schema, r.rolname as owner
-      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`);
+  return await tx.ask<{ schema: string; owner: string }>(
+    'reader.owners',
+    sql`select distinct o.schema, r.rolname as owner
+      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`,
+  );
 }
 
 /** How many tables and views of each schema the role can read now, as PostgreSQL decides it. */
@@ -56,9 +59,12 @@ interface Readable {
 }
 
 async function readReadable(tx: Tx, role: Role): Promise<readonly Readable[]> {
-  return await tx.ask<{ schema: string; count: number }>('reader.readable', sql`select schema, count(*)::int as count from (${openRelations}) as relation
+  return await tx.ask<{ schema: string; count: number }>(
+    'reader.readable',
+    sql`select schema, count(*)::int as count from (${openRelations}) as relation
       where has_schema_privilege(${role.oid}::oid, schema::text, 'usage') and has_table_privilege(${role.oid}::oid, oid, 'select')
-      group by schema order by schema`);
+      group by schema order by schema`,
+  );
 }
 
 /** Tables of custody that people fill. */
@@ -164,7 +170,10 @@ async function grantsForServing(tx: Tx, { name }: Role): Promise<readonly SQL[]>
 }
 
 async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
-  const found = await tx.ask('reader.mirror', sql`select from pg_catalog.pg_tables where schemaname = 'custody' and tablename = 'transactions'`);
+  const found = await tx.ask(
+    'reader.mirror',
+    sql`select from pg_catalog.pg_tables where schemaname = 'custody' and tablename = 'transactions'`,
+  );
   if (found.length > 0) return;
   throw new MirrorError(
     'SCHEMA-MISSING',
@@ -174,10 +183,13 @@ async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
 
 /** Only owners may grant: PostgreSQL answers others with no more than a warning. */
 async function refuseOthers(tx: Tx, target: string): Promise<void> {
-  const [first] = await tx.ask<{ owner: string; label: string; me: string }>('reader.foreign', sql`select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
+  const [first] = await tx.ask<{ owner: string; label: string; me: string }>(
+    'reader.foreign',
+    sql`select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
       from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner
       where not pg_has_role(current_user, r.oid, 'usage')
-      group by r.rolname order by r.rolname`);
+      group by r.rolname order by r.rolname`,
+  );
   if (first === undefined) return;
   throw new MirrorError(
     'DATABASE-REFUSED',
@@ -194,14 +206,17 @@ interface FoundRole extends Role, Record<string, unknown> {
 /** Finds the role; refuses a superuser and an owner, who may do everything. */
 async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
   // Compared as text: PostgreSQL would cut a name that is too long, and find another role.
-  const [role] = await tx.ask<FoundRole>('reader.role', sql`select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
+  const [role] = await tx.ask<FoundRole>(
+    'reader.role',
+    sql`select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
          where r.rolsuper and (role.rolsuper and r.oid = role.oid or not role.rolsuper and pg_has_role(role.oid, r.oid, 'member'))) as superuser,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
          where r.oid in (select owner from (${openOwners}) as o
                          union all select datdba from pg_catalog.pg_database where datname = current_database())
            and pg_has_role(role.oid, r.oid, 'member')) as owner
-      from pg_catalog.pg_roles role where role.rolname::text = ${name}`);
+      from pg_catalog.pg_roles role where role.rolname::text = ${name}`,
+  );
   if (role === undefined) throw await unknownRole(tx, target, name);
   const itself = (other: string) => (other === role.label ? 'is' : `is a member of ${other},`);
   const why =
@@ -224,8 +239,11 @@ async function unknownRole(tx: Tx, target: string, name: string): Promise<Mirror
       'PUBLIC is everybody, not a role: name the role that should read, so that nobody else can',
     );
   }
-  const [found] = await tx.ask<{ label: string; similar: string | null }>('reader.similar', sql`select quote_ident(${name}::text) as label,
-        (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`);
+  const [found] = await tx.ask<{ label: string; similar: string | null }>(
+    'reader.similar',
+    sql`select quote_ident(${name}::text) as label,
+        (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`,
+  );
   const { label = name, similar = null } = found ?? {};
   const fix =
     similar === null

@@ -50,7 +50,8 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []) {
       if (isOverflowed) return;
       for (const key of inserted) fresh.add(key);
       for (const key of changed) moved.add(key);
-      if (fresh.size + moved.size > maxObserved) return giveUp();
+      if (fresh.size + moved.size > maxObserved) giveUp();
+      if (isOverflowed) return;
       for (const key of keys) {
         if (!fresh.has(key)) {
           if (moved.has(key)) continue;

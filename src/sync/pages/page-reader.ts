@@ -186,7 +186,7 @@ export async function findUnreadable<Record_>(
   read: (offset: number, limit: number) => Promise<Page<Record_>>,
   from: number,
   limit: number,
-) {
+): Promise<{ readonly before: Page<Record_> | null; readonly offset: number } | null> {
   const attempt = (offset: number, some: number): Promise<Page<Record_> | null> =>
     read(offset, some).catch((error: unknown) => {
       if (mayBeUnreadable(error)) return null;

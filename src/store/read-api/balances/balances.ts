@@ -176,7 +176,7 @@ export const balanceTrends = list({
   description:
     'Daily totals: 30 days without `day_from`, at most the last 366. A day without an observation, or with an unknown or unlisted closing balance, is left out: that is not zero.',
   row: 'BalanceTrend',
-  view: 'reporting.balance_trends',
+  view: 'custody.balance_trends',
   describedBy: 'reporting.balances_daily',
   columns: 'vault_type! asset_id! network_id! from_day! to_day! days! totals!',
   says: {
@@ -185,6 +185,7 @@ export const balanceTrends = list({
     days: 'The days at whose end the balance was known, in order.',
     totals: 'Total balance at the end of each of them, exact, in the same order.',
   },
+  kinds: { from_day: 'day', to_day: 'day', days: 'texts', totals: 'texts' },
   given: ({ account, filters: { day_from, day_to } }) => [account, day_from, day_to],
   filters: { ...balanceFilters, ...days },
   conditions: within('day_from', 'day_to'),
@@ -196,7 +197,10 @@ async function hasAsset(tx: Tx, account: string, asset: string): Promise<boolean
   const among = (table: string) => sql`exists (
     select from ${sql.raw(table)} b
     where b.account_id = ${account} and b.vault_type in ('all', 'warm', 'cold') and b.asset_id = ${asset})`;
-  const rows = await tx.ask<{ found: boolean }>('read.has-asset', sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`);
+  const rows = await tx.ask<{ found: boolean }>(
+    'read.has-asset',
+    sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`,
+  );
   return rows[0]?.found === true;
 }
 
