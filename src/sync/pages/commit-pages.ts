@@ -25,7 +25,7 @@ interface PagesToCommit {
 }
 
 /** Commits the pages at the pace of the database, in one commit or in several. */
-export async function commitPages(
+async function commitPages(
   run: OpenRun,
   { pages, positionAfter = () => null, isReadAgain = false }: PagesToCommit,
 ): Promise<TransactionCommit> {
