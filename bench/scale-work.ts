@@ -11,7 +11,7 @@ import type { Database } from '../src/store/postgres/database.ts';
 import { acquireLease, type Lease, releaseLease, withFence } from '../src/store/run/leases.ts';
 import { startRun } from '../src/store/run/runs.ts';
 import { migrate } from '../src/store/schema/migrate.ts';
-import { pruneRuns } from '../src/store/upkeep/prune.ts';
+import { removeOld } from '../src/store/upkeep/prune.ts';
 import { benchAccount } from './reporting-size.ts';
 
 export interface Work {
@@ -60,7 +60,7 @@ export async function mirrorWork(database: Database, newestIds: readonly string[
         lease = await take(database);
       },
     },
-    { name: 'maintenance: old runs', run: () => pruneRuns(database, lease, 3_650, { signal }) },
+    { name: 'maintenance: old runs', run: () => removeOld(database, lease, 'runs', 3_650, { signal }) },
   ];
 }
 

@@ -655,6 +655,49 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances in one snapshot, by account, vault type and snapshot_at: one row per asset. If the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot returns no rows; use balances_at for any moment.';
 --> statement-breakpoint
+-- A balance that a snapshot does not show is zero, unless it may be one of the records that could not be read. Rows are grouped, not
+-- joined by their keys: without statistics such a join compares each with each.
+CREATE FUNCTION "internal"."compared_totals"("account" text, "at" timestamptz, "before" timestamptz) RETURNS TABLE (
+	asset_id text, network_id text, "all" text, warm text, cold text, difference text, holds boolean, differed_before boolean
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	WITH tick AS MATERIALIZED (
+		SELECT s.vault_type, s.snapshot_at, s.unidentified_count FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.snapshot_at IN ("at", "before")
+	), relevant AS (
+		SELECT b.vault_type, b.asset_id, b.network_id, b.valid_from, b.valid_to, b.total_balance AS total, true AS is_held
+		FROM custody.balances b WHERE b.account_id = "account" AND b.valid_to IS NULL
+		UNION ALL
+		SELECT b.vault_type, b.asset_id, b.network_id, b.valid_from, b.valid_to, b.total_balance, true
+		FROM custody.balances b WHERE b.account_id = "account" AND b.valid_to > "before"
+		UNION ALL
+		SELECT u.vault_type, u.asset_id, u.network_id, u.valid_from, u.valid_to, NULL, false
+		FROM custody.unreadable_balances u WHERE u.account_id = "account" AND (u.valid_to IS NULL OR u.valid_to > "before")
+	), cells AS (
+		SELECT r.asset_id, r.network_id, t.vault_type, t.snapshot_at = "at" AS is_now, bool_or(r.is_held AND s.is_shown) AS is_held,
+			CASE WHEN NOT bool_or(s.is_shown AND r.total IS NULL) THEN
+				coalesce(max(r.total) FILTER (WHERE s.is_shown), CASE WHEN t.unidentified_count = 0 THEN 0 END) END AS total
+		FROM relevant r CROSS JOIN tick t CROSS JOIN LATERAL (
+			SELECT r.vault_type = t.vault_type AND r.valid_from <= t.snapshot_at
+				AND coalesce(r.valid_to, 'infinity') > t.snapshot_at AS is_shown
+		) AS s
+		GROUP BY r.asset_id, r.network_id, t.vault_type, t.snapshot_at, t.unidentified_count
+	), totals AS (
+		SELECT c.asset_id, c.network_id, max(c.total) FILTER (WHERE c.is_now AND c.vault_type = 'all') AS all_now,
+			max(c.total) FILTER (WHERE c.is_now AND c.vault_type = 'warm') AS warm_now,
+			max(c.total) FILTER (WHERE c.is_now AND c.vault_type = 'cold') AS cold_now,
+			max(c.total) FILTER (WHERE NOT c.is_now AND c.vault_type = 'all')
+				- max(c.total) FILTER (WHERE NOT c.is_now AND c.vault_type = 'warm')
+				- max(c.total) FILTER (WHERE NOT c.is_now AND c.vault_type = 'cold') AS difference_before
+		FROM cells c GROUP BY c.asset_id, c.network_id HAVING bool_or(c.is_held)
+	)
+	SELECT t.asset_id, t.network_id, t.all_now::text, t.warm_now::text, t.cold_now::text, d.difference::text,
+		d.difference = 0, d.difference <> 0 AND d.difference = t.difference_before
+	FROM totals t CROSS JOIN LATERAL (SELECT t.all_now - t.warm_now - t.cold_now AS difference) AS d;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "internal"."compared_totals"(text, timestamptz, timestamptz) IS 'By asset, the balances in all, warm and cold vaults in the snapshots of one tick, what the first is more than the others together, and whether the tick before showed the same difference.';
+--> statement-breakpoint
 -- One index lookup per asset and currency of the account, instead of reading every price. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."currencies_priced"("account" text) RETURNS TABLE (currency text) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -730,6 +773,18 @@ BEGIN ATOMIC
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before one moment, as known at another, from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row if no price was known. Pass ''infinity'' as the second moment for the prices known now. For the end of a day, pass ends_at of reporting.calendar as the first.';
+--> statement-breakpoint
+CREATE FUNCTION "internal"."tick_before"("account" text, "at" timestamptz) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (
+	SELECT s.snapshot_at FROM custody.balance_snapshots s
+	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at < "at"
+		-- Each vault type has one at a moment. This is asked once, not for each row.
+		AND (SELECT count(*) FROM custody.balance_snapshots o WHERE o.account_id = "account" AND o.snapshot_at = "at") = 3
+		AND (SELECT count(*) FROM custody.balance_snapshots o WHERE o.account_id = "account" AND o.snapshot_at = s.snapshot_at) = 3
+	ORDER BY s.snapshot_at DESC LIMIT 1
+);
+--> statement-breakpoint
+COMMENT ON FUNCTION "internal"."tick_before"(text, timestamptz) IS 'The last moment before this one that has a snapshot of each vault type; null when there is none, or this one lacks a type.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."vault_split" AS
 SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -2115,6 +2170,131 @@ COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of 
 COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
+--> statement-breakpoint
+-- Not for BI tools, which know no JSON: the type in src/store/job-queries/status.ts says what the members mean. A table of one row, so
+-- that PostgreSQL plans it as a part of the statement around it.
+CREATE FUNCTION "custody"."status_report"("account" text) RETURNS TABLE (report json) LANGUAGE sql STABLE PARALLEL RESTRICTED
+BEGIN ATOMIC
+	SELECT json_build_object(
+		'account', o.account_id, 'baseUrl', a.base_url, 'readAt', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+		'problems', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT p.code, p.severity, p.subject, to_char(p.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS since, p.problem, p.fix
+			FROM reporting.health_problems p WHERE p.account_id = o.account_id ORDER BY p.rank, p.subject
+		) AS q),
+		'expected', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT e.job, e.started_by AS "startedBy", e.is_mirrored AS "isMirrored", e.is_scheduled AS "isScheduled"
+			FROM sync.expectations e WHERE e.account_id = o.account_id ORDER BY e.job
+		) AS q),
+		'transactions', json_build_object(
+			'total', CASE WHEN a.transactions_total > 0 OR a.transactions_since IS NOT NULL THEN a.transactions_total END,
+			'missing', coalesce(a.transactions_missing, 0),
+			'open', (SELECT coalesce(json_agg(q), '[]') FROM (
+				SELECT t.status, count(*) AS count FROM custody.transactions t
+				WHERE t.account_id = o.account_id AND NOT reporting.is_settled(t.status) GROUP BY t.status ORDER BY t.status
+			) AS q),
+			'lastSweep', (SELECT to_json(q) FROM (
+				SELECT r.job, to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "finishedAt",
+					coalesce(r.verified, false) AS verified, r.verdict
+				FROM internal.jobs j CROSS JOIN LATERAL (
+					SELECT s.job, s.finished_at, s.verified, s.verdict FROM sync.runs s
+					WHERE s.account_id = o.account_id AND s.job = j.job AND s.mode = 'full' AND s.status = 'succeeded'
+					ORDER BY s.finished_at DESC LIMIT 1
+				) AS r
+				WHERE j.is_sweeping ORDER BY r.finished_at DESC LIMIT 1
+			) AS q)
+		),
+		'balances', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT s.vault_type AS "vaultType", to_char(s.snapshot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "snapshotAt",
+				s.asset_count AS assets, s.quarantined_count AS quarantined, ARRAY(
+					SELECT DISTINCT u.asset_id FROM custody.unreadable_balances u
+					WHERE u.account_id = o.account_id AND u.vault_type = s.vault_type AND u.valid_to IS NULL ORDER BY 1
+				) AS "unreadableAssets"
+			FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type) CROSS JOIN LATERAL (
+				SELECT b.vault_type, b.snapshot_at, b.asset_count, b.quarantined_count FROM custody.balance_snapshots b
+				WHERE b.account_id = o.account_id AND b.vault_type = v.vault_type ORDER BY b.snapshot_at DESC LIMIT 1
+			) AS s
+			ORDER BY s.vault_type COLLATE "C"
+		) AS q),
+		'vaults', (SELECT to_json(q) FROM (
+			SELECT CASE WHEN count(*) > 0 OR EXISTS (
+					SELECT FROM custody.document_readings r WHERE r.account_id = o.account_id AND r.kind = 'vault'
+				) THEN count(*) FILTER (WHERE d.missing_since IS NULL) END AS present, count(d.missing_since) AS missing,
+				to_char(max(d.changed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "changedAt"
+			FROM custody.vaults d WHERE d.account_id = o.account_id
+		) AS q),
+		'whitelist', (SELECT to_json(q) FROM (
+			SELECT CASE WHEN count(*) > 0 OR EXISTS (
+					SELECT FROM custody.document_readings r WHERE r.account_id = o.account_id AND r.kind = 'whitelist_entry'
+				) THEN count(*) FILTER (WHERE d.missing_since IS NULL) END AS present, count(d.missing_since) AS missing,
+				to_char(max(d.changed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "changedAt"
+			FROM custody.whitelist_entries d WHERE d.account_id = o.account_id
+		) AS q),
+		'jobs', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT j.job, (SELECT to_json(l) FROM (
+					SELECT r.run_id::text AS "runId", r.mode, r.status,
+						to_char(r.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "startedAt",
+						to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "finishedAt",
+						r.requests, r.records_read AS "recordsRead", r.records_inserted AS "recordsInserted",
+						r.records_changed AS "recordsChanged", r.status_changes AS "statusChanges", r.quarantined, r.verified, r.verdict,
+						r.error_code AS "errorCode", r.error_message AS "errorMessage"
+					FROM sync.runs r WHERE r.account_id = o.account_id AND r.job = j.job ORDER BY r.started_at DESC LIMIT 1
+				) AS l) AS "lastRun",
+				(SELECT to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') FROM sync.runs r
+					WHERE r.account_id = o.account_id AND r.job = j.job AND r.status = 'succeeded'
+					ORDER BY r.finished_at DESC LIMIT 1) AS "lastSucceededAt",
+				(SELECT to_char(max(r.finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') FROM sync.runs r
+					WHERE r.account_id = o.account_id AND r.job = j.job AND r.verified) AS "lastVerifiedAt"
+			-- The jobs that ran, also those of another version, each found by one step into an index.
+			FROM (WITH RECURSIVE found (job) AS (
+				SELECT (SELECT r.job FROM sync.runs r WHERE r.account_id = o.account_id AND r.job > '' ORDER BY r.job LIMIT 1)
+				UNION ALL
+				SELECT (SELECT r.job FROM sync.runs r WHERE r.account_id = o.account_id AND r.job > f.job ORDER BY r.job LIMIT 1)
+				FROM found f WHERE f.job IS NOT NULL
+			) SELECT f.job FROM found f WHERE f.job IS NOT NULL) AS j
+			ORDER BY j.job
+		) AS q),
+		'anomalies', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT f.kind, count(*) AS open,
+				to_char(max(f.last_observed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "lastObservedAt"
+			FROM sync.anomalies f WHERE f.account_id = o.account_id AND f.resolved_at IS NULL AND NOT EXISTS (
+				SELECT FROM sync.expectations x WHERE x.account_id = f.account_id AND x.job = f.resource AND NOT x.is_mirrored)
+			GROUP BY f.kind ORDER BY f.kind
+		) AS q),
+		'quarantine', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT f.resource, count(*) AS open,
+				to_char(max(f.last_observed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "lastObservedAt"
+			FROM sync.quarantine f WHERE f.account_id = o.account_id AND f.resolved_at IS NULL AND NOT EXISTS (
+				SELECT FROM sync.expectations x WHERE x.account_id = f.account_id AND x.job = f.resource AND NOT x.is_mirrored)
+			GROUP BY f.resource ORDER BY f.resource
+		) AS q),
+		'lease', (SELECT to_json(q) FROM (
+			SELECT l.holder, to_char(l.acquired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "acquiredAt",
+				to_char(l.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "expiresAt"
+			FROM sync.leases l WHERE l.account_id = o.account_id AND l.expires_at > clock_timestamp()
+				AND l.database_time < clock_timestamp() + interval '1 minute'
+		) AS q),
+		'learned', (SELECT coalesce(json_agg(q), '[]') FROM (
+			SELECT l.fact, l.value, l.evidence, to_char(l.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
+			FROM sync.learned l WHERE l.account_id = o.account_id ORDER BY l.fact
+		) AS q),
+		'sealed', (SELECT to_json(q) FROM (
+			SELECT c.tree_size AS rows, to_char(c.signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "signedAt",
+				to_char(v.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "verifiedAt", v.tree_size AS "verifiedRows", v.finding
+			FROM sync.seal_checkpoints c LEFT JOIN sync.seal_verifications v ON v.account_id = c.account_id
+			WHERE c.account_id = o.account_id ORDER BY c.tree_size DESC LIMIT 1
+		) AS q),
+		'others', CASE WHEN a.account_id IS NULL THEN ARRAY(
+			SELECT k.account_id FROM custody.accounts k
+			WHERE NOT EXISTS (SELECT FROM reporting.half_erased_accounts e WHERE e.account_id = k.account_id) ORDER BY 1 LIMIT 5
+		) END,
+		'isThere', EXISTS (SELECT FROM custody.accounts k WHERE k.account_id = o.account_id)
+	)
+	FROM (SELECT "account" AS account_id) AS o
+	LEFT JOIN custody.accounts a ON a.account_id = o.account_id
+		AND NOT EXISTS (SELECT FROM reporting.half_erased_accounts e WHERE e.account_id = a.account_id);
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "custody"."status_report"(text) IS 'What the command status shows of an account, as one object, also of a name that is not mirrored. It reads tables that only the mirror and who serves it may read.';
 --> statement-breakpoint
 -- Health at a glance, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
@@ -3639,6 +3819,24 @@ BEGIN ATOMIC
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."balance_split"(text, text, timestamptz, date) IS 'The balances of balances_held with those of all, warm and cold vaults side by side, and the value of all in one currency, if one is given: one row per asset and network. The parts are those of all vaults. A total is null if it is unknown (is_known is false) or not listed (is_known is null).';
+--> statement-breakpoint
+-- Not for BI tools, which know no arrays. More than 366 days would not fit into a small line, nor hundreds of rows into a small answer.
+CREATE FUNCTION "custody"."balance_trends"("account" text, "since" date, "until" date) RETURNS TABLE (
+	vault_type text, asset_id text, network_id text, from_day date, to_day date, days text[], totals text[]
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	WITH span AS (
+		SELECT greatest(coalesce("since", e.to_day - 29), e.to_day - 365) AS from_day, e.to_day
+		FROM (SELECT coalesce("until", max(c.day)) AS to_day FROM reporting.calendar c WHERE c.account_id = "account") AS e
+	)
+	SELECT b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day,
+		array_agg(to_char(b.day, 'YYYY-MM-DD') ORDER BY b.day), array_agg(b.total_balance::text ORDER BY b.day)
+	FROM span s JOIN reporting.balances_daily b ON b.account_id = "account" AND b.day BETWEEN s.from_day AND s.to_day
+	WHERE b.total_balance IS NOT NULL
+	GROUP BY b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day;
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "custody"."balance_trends"(text, date, date) IS 'How much of each asset was held at the end of each day of a span, in one row for each asset: the days at whose end the balance was known, in order, and the totals. Without a first day 30 days, without a last one up to today, and at most 366.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,

@@ -124,19 +124,6 @@ export function pruned(value: unknown, deepest: number, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Encodes and digests the values of one page. */
-export interface ContentDigest {
-  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
-  encode(value: unknown, without?: string): Bytes;
-  /**
-   * SHA-256 of these bytes, in base64url.
-   *
-   * @param without name of a top-level member to leave out
-   * @throws TooDeep
-   */
-  digest(value: unknown, without?: string): string;
-}
-
 /** The order of the keys of an object, which is kept. */
 interface Shape {
   readonly names: readonly string[];
@@ -147,11 +134,12 @@ interface Shape {
 /** Of stored records, which are read one by one and hold nothing that cannot be stored. */
 const shapesOfStored: Shape[] = [];
 
+/** Encodes and digests the values of one page. */
 export function createContentDigest(
   { mark, mayHoldUnstorable }: Marks,
   deepest = maxDepth,
   isStored = false,
-): ContentDigest {
+) {
   const shapes = isStored && !mayHoldUnstorable ? shapesOfStored : [];
 
   const encodeText = (text: string) => value('t', utf8(mayHoldUnstorable ? storableText(text) : text));
@@ -185,8 +173,19 @@ export function createContentDigest(
     return value('o', body);
   };
 
+  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
   const encode = (node: unknown, without?: string) => encodeAt(node, 0, without);
-  return { encode, digest: (node, without) => toBuffer(sha256(encode(node, without))).toString('base64url') };
+  return {
+    encode,
+    /**
+     * SHA-256 of these bytes, in base64url.
+     *
+     * @param without name of a top-level member to leave out
+     * @throws TooDeep
+     */
+    digest: (node: unknown, without?: string) =>
+      toBuffer(sha256(encode(node, without))).toString('base64url'),
+  };
 }
 
 /** In the form in which PostgreSQL writes it; one that it cannot hold is stored as a text. */

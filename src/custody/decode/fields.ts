@@ -48,19 +48,16 @@ const deviations = [
 ] as const;
 export type Deviation = (typeof deviations)[number];
 
-export interface Tolerance {
-  tolerate(deviation: Deviation): void;
-  /** Adds the counts to the metric; called once for each page. */
-  flush(): void;
-}
+export type Tolerance = ReturnType<typeof createTolerance>;
 
-export function createTolerance(endpoint: EndpointName, metrics: Metrics): Tolerance {
+export function createTolerance(endpoint: EndpointName, metrics: Metrics) {
   const counts = new Map<Deviation, number>();
   return {
-    tolerate(deviation) {
+    tolerate(deviation: Deviation): void {
       counts.set(deviation, (counts.get(deviation) ?? 0) + 1);
     },
-    flush() {
+    /** Adds the counts to the metric; called once for each page. */
+    flush(): void {
       for (const [deviation, count] of counts) metrics.tolerated.inc({ endpoint, deviation }, count);
       counts.clear();
     },

@@ -7,14 +7,12 @@ const maxLength = 300;
 /** The part of a text that is examined. */
 const maxRead = 4 * maxLength;
 
-export interface ForeignText {
-  /** The text on one line, without the key, at most 300 characters. */
-  show(text: string): string;
-}
+export type ForeignText = ReturnType<typeof createForeignText>;
 
-export function createForeignText(keys: () => readonly Secret[]): ForeignText {
+export function createForeignText(keys: () => readonly Secret[]) {
   return {
-    show(text) {
+    /** The text on one line, without the key, at most 300 characters. */
+    show(text: string): string {
       const forms = keys()
         .flatMap((key) => [key.reveal(), encodeURIComponent(key.reveal())])
         .filter((form) => form !== '');

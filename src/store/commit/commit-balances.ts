@@ -1,7 +1,7 @@
 // Commits one complete observation of the balances of a vault type in one database transaction: the
 // snapshot's row, and the intervals that end or begin with it. Snapshots of a vault type follow one another
 // in time.
-import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import {
   type Balance,
@@ -10,7 +10,6 @@ import {
   balanceKey,
   balanceOfKey,
   balancePartsAgree,
-  balanceVaultTypes,
   sameAmounts,
 } from '../../domain/balance.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
@@ -23,7 +22,7 @@ import { type FencedTx, type Lease, withFence } from '../run/leases.ts';
 import { keysInQuarantine, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { columnsOf, rowsOf, textArray } from '../values/bulk-rows.ts';
-import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
+import { type Micros, microsToIso, selectMicros, shownMoment, toMicros } from '../values/micros.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
 // Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances
@@ -237,94 +236,32 @@ function without(balances: readonly BalanceIdentity[], others: readonly BalanceI
 
 const kind = 'totals-differ';
 
-interface ComparedTotals extends Record<string, unknown> {
-  readonly asset_id: string;
-  readonly network_id: string;
-  readonly all: string | null;
-  readonly warm: string | null;
-  readonly cold: string | null;
-  readonly difference: string | null;
-  readonly holds: boolean | null;
-  readonly differed_before: boolean | null;
-}
+type ComparedTotals = Readonly<
+  Record<'asset_id' | 'network_id', string> &
+    Record<'all' | 'warm' | 'cold' | 'difference', string | null> &
+    Record<'holds' | 'differed_before', boolean | null>
+>;
 
 /** Compares the snapshots of one tick, if all three exist. Unknown balances are left out. */
 export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
+  const { account } = lease;
   const at = microsToIso(toMicros(snapshotAt));
   await withFence(database, lease, 'compare-totals', async (tx) => {
-    const before = await readTickBefore(tx, at);
-    if (before === null) return;
-    const compared = await readTotals(tx, at, before);
-    const differing = compared.filter((row) => row.differed_before);
-    const unsettled = compared.filter((row) => !row.holds);
+    const before = shownMoment(sql`internal.tick_before(${account}, ${at})`);
+    const [tick] = await tx.ask<{ before: string | null }>(
+      'balance-totals.tick-before',
+      sql`select ${before} as before`,
+    );
+    if (tick?.before == null) return;
+    const rows = await tx.ask<ComparedTotals>(
+      'balance-totals.read',
+      sql`select * from internal.compared_totals(${account}, ${at}, ${tick.before})`,
+    );
+    const differing = rows.filter((row) => row.differed_before);
+    const unsettled = rows.filter((row) => !row.holds);
     resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));
     writeAnomalies(tx, differing.map(totalsDiffer));
   });
-}
-
-/**
- * The last moment before this one that has a snapshot of each vault type; null when there is none, or this
- * one lacks a type.
- */
-async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> {
-  const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
-    where o.account_id = ${tx.lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
-  const hasEach = sql.join(
-    balanceVaultTypes.map((type) => has(type, sql`${at}::timestamptz`)),
-    sql` and `,
-  );
-  const found = await tx.run('balance-totals.tick-before', (db) =>
-    db.execute<{ micros: string }>(sql`
-      select (extract(epoch from s.snapshot_at) * 1000000)::bigint as micros from ${balanceSnapshots} s
-      where s.account_id = ${tx.lease.account} and s.vault_type = 'all' and s.snapshot_at < ${at}::timestamptz
-        and ${hasEach} and ${has('warm', sql`s.snapshot_at`)} and ${has('cold', sql`s.snapshot_at`)}
-      order by s.snapshot_at desc limit 1`),
-  );
-  const [row] = found.rows;
-  return row === undefined ? null : microsToIso(Number(row.micros));
-}
-
-/**
- * A balance that a snapshot does not show is zero, unless it may be one of the records that could not be
- * read. Rows are grouped, not joined by their keys: without statistics such a join compares each with each.
- */
-async function readTotals(tx: FencedTx, at: string, before: string): Promise<readonly ComparedTotals[]> {
-  const identity = sql`vault_type, asset_id, network_id, valid_from, valid_to`;
-  const ofAccount = sql`account_id = ${tx.lease.account}`;
-  const total = (type: string, moment: SQL) => {
-    const isShown = sql`vault_type = ${type} and snapshot_at = ${moment}`;
-    return sql`case when count(*) filter (where ${isShown}) > count(total) filter (where ${isShown}) then null
-      else coalesce(max(total) filter (where ${isShown}),
-        (select 0 from tick where ${isShown} and unidentified_count = 0)) end`;
-  };
-  const now = sql`${at}::timestamptz`;
-  const then = sql`${before}::timestamptz`;
-  const found = await tx.run('balance-totals.read', (db) =>
-    db.execute<ComparedTotals>(sql`
-      with tick as materialized (
-        select vault_type, snapshot_at, unidentified_count from ${balanceSnapshots}
-        where ${ofAccount} and snapshot_at in (${now}, ${then})
-      ), relevant as (
-        select ${identity}, total_balance as total, true as is_held from ${balances} where ${ofAccount} and valid_to is null
-        union all
-        select ${identity}, total_balance, true from ${balances} where ${ofAccount} and valid_to > ${then}
-        union all
-        select ${identity}, null, false from ${unreadableBalances}
-        where ${ofAccount} and (valid_to is null or valid_to > ${then})
-      ), shown as (
-        select r.asset_id, r.network_id, r.vault_type, t.snapshot_at, r.total, r.is_held
-        from relevant r join tick t on t.vault_type = r.vault_type
-          and r.valid_from <= t.snapshot_at and (r.valid_to is null or r.valid_to > t.snapshot_at)
-      ), total as (
-        select asset_id, network_id, ${total('all', now)} as "all", ${total('warm', now)} as warm, ${total('cold', now)} as cold,
-          ${total('all', then)} - ${total('warm', then)} - ${total('cold', then)} as difference_before
-        from shown group by asset_id, network_id having bool_or(is_held)
-      )
-      select asset_id, network_id, "all"::text, warm::text, cold::text, ("all" - warm - cold)::text as difference,
-        "all" = warm + cold as holds, "all" <> warm + cold and "all" - warm - cold = difference_before as differed_before
-      from total`),
-  );
-  return found.rows;
 }
 
 function totalsDiffer({ asset_id, network_id, all, warm, cold, difference }: ComparedTotals): Anomaly {

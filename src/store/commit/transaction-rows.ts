@@ -169,10 +169,9 @@ export async function readRows(tx: FencedTx, ids: readonly string[]): Promise<re
 async function readHistories(tx: FencedTx, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const history = historyOf(sql`${hiddenFromPlanner(tx.lease.account)}`, sql`i.id`);
-  const { rows } = await tx.run('transactions.histories', (db) =>
-    db.execute<{ id: string; history: TransactionHistory }>(
-      sql`select i.id, ${history} as history from unnest(${textArray(ids)}) as i(id)`,
-    ),
+  const rows = await tx.ask<{ id: string; history: TransactionHistory }>(
+    'transactions.histories',
+    sql`select i.id, ${history} as history from unnest(${textArray(ids)}) as i(id)`,
   );
   return rows;
 }

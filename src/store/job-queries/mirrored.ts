@@ -1,7 +1,6 @@
 // Queries of jobs on the mirrored transactions: which are open, which changed since a moment, and which
 // repeat the same change again and again.
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../../drizzle/balances.ts';
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
@@ -12,7 +11,7 @@ import { type Database, readOne } from '../postgres/database.ts';
 import { textArray } from '../values/bulk-rows.ts';
 
 /** Spelled as in the partial index `transactions_open_idx`; otherwise PostgreSQL would not use it. */
-export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
+const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
 
 /** Identifiers of the open transactions that are not marked as missing. */
 export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
@@ -140,14 +139,14 @@ export function countBalances(
 ): Promise<number> {
   const { accountId, validTo } = balances;
   const current = and(eq(accountId, account), eq(balances.vaultType, vaultType), isNull(validTo));
-  return count(database, 'balances.count', balances, current);
+  return readOne(database, 'balances.count', (db) => db.$count(balances, current));
 }
 
 /** Number of mirrored vaults of the type that are not marked as missing. */
 export function countVaults(database: Database, account: string, vaultType: VaultType): Promise<number> {
   const { accountId, missingSince } = vaults;
   const present = and(eq(accountId, account), eq(vaults.vaultType, vaultType), isNull(missingSince));
-  return count(database, 'vaults.count', vaults, present);
+  return readOne(database, 'vaults.count', (db) => db.$count(vaults, present));
 }
 
 /** The vaults that are not marked as missing. */
@@ -171,13 +170,4 @@ export async function presentEntryIds(database: Database, account: string): Prom
       .where(and(eq(accountId, account), isNull(missingSince))),
   );
   return rows.map((row) => row.id);
-}
-
-async function count(
-  database: Database,
-  label: string,
-  table: PgTable,
-  condition: SQL | undefined,
-): Promise<number> {
-  return await readOne(database, label, (db) => db.$count(table, condition));
 }

@@ -1,9 +1,8 @@
-// The status report of accounts: what is mirrored, how fresh it is, and its problems, as one plain object. One
-// statement reads it, so everything in a report, and in the reports of all accounts, is of one moment.
+// The status report of accounts: what is mirrored, how fresh it is, and its problems, as one plain object
+// (sql/health/status_report.sql). One statement reads it, so everything in a report, and in the reports of all
+// accounts, is of one moment.
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { balanceVaultTypes } from '../../domain/balance.ts';
-import type { DocumentKind } from '../../domain/document.ts';
 import {
   type Coverage,
   type DoubtCode,
@@ -11,15 +10,11 @@ import {
   notCovered,
   type SweepClaim,
 } from '../../domain/doubts.ts';
-import { type Resource, resources, sweepingJobs } from '../../domain/jobs.ts';
+import { type Resource, resources } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { onOneLine } from '../../domain/words.ts';
 import type { Database } from '../postgres/database.ts';
 import { isNotHalfErased } from '../run/accounts.ts';
-import { jobsThatRan } from '../run/runs.ts';
-import { textArray } from '../values/bulk-rows.ts';
-import { shownMoment as iso } from '../values/micros.ts';
-import { notFinal } from './mirrored.ts';
 
 /** The codes of reporting.health_problems, worst first; docs/operations.md has a row for each. */
 export const healthCodes = [
@@ -174,14 +169,18 @@ const longestReadingMs = 10_000;
 
 /** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
 export async function readStatus(database: Database, account: string): Promise<StatusReport> {
-  const [report] = await readReports(database, sql`select ${account}::text as account_id`);
+  const [report] = await readReports(database, sql`select report from custody.status_report(${account})`);
   if (report === undefined) throw new Error('the database answered without a row');
   return report;
 }
 
 /** Of every account of the database but half-erased ones, by name. @throws as readStatus does */
 export function readAllStatus(database: Database): Promise<readonly StatusReport[]> {
-  return readReports(database, sql`select a.account_id from custody.accounts a where ${whole}`);
+  return readReports(
+    database,
+    sql`select s.report from custody.accounts a cross join lateral custody.status_report(a.account_id) as s
+      where ${isNotHalfErased(sql`a.account_id`)} order by a.account_id`,
+  );
 }
 
 /** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
@@ -202,138 +201,23 @@ type Row = Omit<StatusReport, 'transactions'> & {
   readonly isThere: boolean;
 };
 
-const whole = isNotHalfErased(sql`a.account_id`);
-
-async function readReports(database: Database, accounts: SQL): Promise<readonly StatusReport[]> {
+async function readReports(database: Database, reports: SQL): Promise<readonly StatusReport[]> {
   const { rows } = await database.transact(
     'status.read',
-    (tx) => tx.run('status.read', (db) => db.execute<Row & Record<string, unknown>>(reports(accounts))),
+    (tx) => tx.run('status.read', (db) => db.execute<{ report: Row }>(reports)),
     { readOnly: true, statementTimeoutMs: longestReadingMs },
   );
-  return rows.map(({ others, isThere, ...row }) => {
+  return rows.map(({ report: { others, isThere, ...row } }) => {
     const { lastSweep, ...transactions } = row.transactions;
     return {
       ...row,
-      problems:
-        others === null
-          ? row.problems
-          : [isThere ? halfErased(row.account) : unknownAccount(row.account, others)],
+      problems: others === null ? row.problems : [nothingMirrored(row.account, isThere, others)],
       transactions: { ...transactions, lastSweep: lastSweep && sweepOf(lastSweep) },
     };
   });
 }
 
-function reports(accounts: SQL): SQL {
-  return sql`
-    select o.account_id as account, a.base_url as "baseUrl", ${iso(sql`now()`)} as "readAt",
-      ${list(sql`
-        select code, severity, subject, ${iso(sql`since`)} as since, problem, fix
-        from reporting.health_problems where account_id = o.account_id order by rank, subject`)} as problems,
-      ${list(sql`
-        select job, started_by as "startedBy", is_mirrored as "isMirrored", is_scheduled as "isScheduled"
-        from sync.expectations where account_id = o.account_id order by job`)} as expected,
-      json_build_object(
-        'total', case when a.transactions_total > 0 or a.transactions_since is not null then a.transactions_total end,
-        'missing', coalesce(a.transactions_missing, 0),
-        'open', ${list(sql`
-          select status, count(*) as count from custody.transactions
-          where account_id = o.account_id and ${notFinal} group by status order by status`)},
-        'lastSweep', ${lastSweep}
-      ) as transactions,
-      ${list(sql`
-        select s.vault_type as "vaultType", ${iso(sql`s.snapshot_at`)} as "snapshotAt", s.asset_count as assets,
-          s.quarantined_count as quarantined, array(
-            select distinct u.asset_id from custody.unreadable_balances u
-            where u.account_id = o.account_id and u.vault_type = s.vault_type and u.valid_to is null order by 1
-          ) as "unreadableAssets"
-        from unnest(${textArray(balanceVaultTypes)}) as t (vault_type)
-        cross join lateral (
-          select * from custody.balance_snapshots b where b.account_id = o.account_id and b.vault_type = t.vault_type
-          order by b.snapshot_at desc limit 1
-        ) as s
-        order by s.vault_type collate "C"`)} as balances,
-      ${documents(sql`custody.vaults`, 'vault')} as vaults,
-      ${documents(sql`custody.whitelist_entries`, 'whitelist_entry')} as whitelist,
-      ${list(sql`
-        select j.job, ${lastRun} as "lastRun",
-          ${iso(sql`(select r.finished_at from sync.runs r
-            where r.account_id = o.account_id and r.job = j.job and r.status = 'succeeded'
-            order by r.finished_at desc limit 1)`)} as "lastSucceededAt",
-          ${iso(sql`(select max(r.finished_at) from sync.runs r
-            where r.account_id = o.account_id and r.job = j.job and r.verified)`)} as "lastVerifiedAt"
-        from ${jobsThatRan(sql`o.account_id`)} order by j.job`)} as jobs,
-      ${open(sql`sync.anomalies`, sql`kind`)} as anomalies,
-      ${open(sql`sync.quarantine`, sql`resource`)} as quarantine,
-      ${first(sql`
-        select holder, ${iso(sql`acquired_at`)} as "acquiredAt", ${iso(sql`expires_at`)} as "expiresAt"
-        from sync.leases where account_id = o.account_id and expires_at > clock_timestamp()
-          and database_time < clock_timestamp() + interval '1 minute'`)} as lease,
-      ${list(sql`
-        select fact, value, evidence, ${iso(sql`updated_at`)} as "updatedAt"
-        from sync.learned where account_id = o.account_id order by fact`)} as learned,
-      ${first(sql`
-        select c.tree_size as rows, ${iso(sql`c.signed_at`)} as "signedAt", ${iso(sql`v.verified_at`)} as "verifiedAt",
-          v.tree_size as "verifiedRows", v.finding
-        from sync.seal_checkpoints c left join sync.seal_verifications v using (account_id)
-        where c.account_id = o.account_id order by c.tree_size desc limit 1`)} as sealed,
-      case when a.account_id is null then
-        array(select a.account_id from custody.accounts a where ${whole} order by 1 limit 5) end as others,
-      exists (select from custody.accounts e where e.account_id = o.account_id) as "isThere"
-    from (${accounts}) as o left join custody.accounts a on a.account_id = o.account_id and ${whole}
-    order by o.account_id`;
-}
-
-const lastSweep = first(sql`
-  select r.job, ${iso(sql`r.finished_at`)} as "finishedAt", coalesce(r.verified, false) as verified, r.verdict
-  from unnest(${textArray(sweepingJobs)}) as j (job)
-  cross join lateral (
-    select * from sync.runs s
-    where s.account_id = o.account_id and s.job = j.job and s.mode = 'full' and s.status = 'succeeded'
-    order by s.finished_at desc limit 1
-  ) as r
-  order by r.finished_at desc limit 1`);
-
-const lastRun = first(sql`
-  select r.run_id::text as "runId", r.mode, r.status, ${iso(sql`r.started_at`)} as "startedAt",
-    ${iso(sql`r.finished_at`)} as "finishedAt", r.requests, r.records_read as "recordsRead",
-    r.records_inserted as "recordsInserted", r.records_changed as "recordsChanged",
-    r.status_changes as "statusChanges", r.quarantined, r.verified, r.verdict, r.error_code as "errorCode",
-    r.error_message as "errorMessage"
-  from sync.runs r where r.account_id = o.account_id and r.job = j.job order by r.started_at desc limit 1`);
-
-function documents(table: SQL, kind: DocumentKind): SQL {
-  return first(sql`
-    select case when count(*) > 0 or exists (
-        select from custody.document_readings r where r.account_id = o.account_id and r.kind = ${kind}
-      ) then count(*) filter (where d.missing_since is null) end as present,
-      count(d.missing_since) as missing, ${iso(sql`max(d.changed_at)`)} as "changedAt"
-    from ${table} d where d.account_id = o.account_id`);
-}
-
-/** Number of open findings in each group, and when one was last observed. */
-function open(table: SQL, group: SQL): SQL {
-  return list(sql`
-    select f.${group}, count(*) as open, ${iso(sql`max(f.last_observed_at)`)} as "lastObservedAt" from ${table} f
-    where f.account_id = o.account_id and f.resolved_at is null and not exists (
-      select from sync.expectations x where x.account_id = f.account_id and x.job = f.resource and not x.is_mirrored)
-    group by f.${group} order by f.${group}`);
-}
-
-function list(query: SQL): SQL {
-  return sql`(select coalesce(json_agg(q), '[]') from (${query}) as q)`;
-}
-
-function first(query: SQL): SQL {
-  return sql`(select to_json(q) from (${query}) as q)`;
-}
-
-function halfErased(account: string): HealthProblem {
-  const problem = `The account ${account} is half erased, and not mirrored`;
-  const fix = `run custody-mirror account erase ${account} again`;
-  return { code: 'nothing-mirrored', severity: 'critical', subject: 'account', since: null, problem, fix };
-}
-
-function unknownAccount(account: string, others: readonly string[]): HealthProblem {
+function nothingMirrored(account: string, isHalfErased: boolean, others: readonly string[]): HealthProblem {
   const named = others.map(onOneLine).join(', ');
   const check = named === '' ? '' : `check CUSTODY_ACCOUNT (this database holds ${named}), or `;
   return {
@@ -341,8 +225,12 @@ function unknownAccount(account: string, others: readonly string[]): HealthProbl
     severity: 'critical',
     subject: 'account',
     since: null,
-    problem: `Nothing has been mirrored yet for the account ${account}`,
-    fix: `${check}start custody-mirror run, or run custody-mirror sync once`,
+    problem: isHalfErased
+      ? `The account ${account} is half erased, and not mirrored`
+      : `Nothing has been mirrored yet for the account ${account}`,
+    fix: isHalfErased
+      ? `run custody-mirror account erase ${account} again`
+      : `${check}start custody-mirror run, or run custody-mirror sync once`,
   };
 }
 

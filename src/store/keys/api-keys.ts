@@ -21,25 +21,22 @@ export interface KeysFound {
   >;
 }
 
-/** What the HTTP server needs from the database to identify its clients. */
-export interface KeyStore {
-  /** @param digests in hexadecimal */
-  find(digests: readonly string[]): Promise<KeysFound>;
-  /** Records that the key was used now. */
-  noteUse(prefix: string): Promise<void>;
-}
-
 /** A lookup reads one row by index: if it takes longer, the database is in trouble and the request fails. */
 const lookupTimeoutMs = 2_000;
 const useTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 1_000 };
 
-export function createKeyStore(database: Database): KeyStore {
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+/** What the HTTP server needs from the database to identify its clients. */
+export function createKeyStore(database: Database) {
   return {
-    find: (digests) =>
+    /** @param digests in hexadecimal */
+    find: (digests: readonly string[]) =>
       database
         .transact('find-keys', (tx) => find(tx, digests), { statementTimeoutMs: lookupTimeoutMs })
         .then(found),
-    noteUse: (prefix) => database.transact('note-key-use', (tx) => noteUse(tx, prefix), useTimeouts),
+    /** Records that the key was used now. */
+    noteUse: (prefix: string) => database.transact('note-key-use', (tx) => noteUse(tx, prefix), useTimeouts),
   };
 }
 

@@ -5,24 +5,15 @@ import type { Logger } from '../../base/logger.ts';
 import type { Database } from '../postgres/database.ts';
 import { readLastChange } from './changes.ts';
 
-export interface ChangeSignal {
-  /**
-   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may
-   * be false, and one may stand for many changes.
-   */
-  watch(account: string, onSign: () => void): () => void;
-  close(): Promise<void>;
-}
-
-export interface ChangeSignalOptions {
+interface ChangeSignalOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** Default 1 second. */
   readonly lookEveryMs?: number;
 }
 
-export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
-  const { database, logger, lookEveryMs = 1_000 } = options;
+export type ChangeSignal = ReturnType<typeof openChangeSignal>;
+
+export function openChangeSignal({ database, logger, lookEveryMs = 1_000 }: ChangeSignalOptions) {
   const watchers = new Map<string, Set<() => void>>();
   const lastSeen = new Map<string, number>();
   let looking: Promise<void> = Promise.resolve();
@@ -52,7 +43,11 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
     timer.unref();
   };
   return {
-    watch(account, onSign) {
+    /**
+     * Calls back at each sign of a new change of the account, until the returned function is called. Signs may
+     * be false, and one may stand for many changes.
+     */
+    watch(account: string, onSign: () => void): () => void {
       const own = watchers.get(account) ?? new Set();
       // A new function, so that two watchers with one callback stay two.
       const sign = () => onSign();

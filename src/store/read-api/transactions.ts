@@ -2,14 +2,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
-import { filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
+import { changedFilters, transactionRevisions } from '../../../drizzle/transaction-history.ts';
+import {
+  earlierStatuses,
+  filterColumns,
+  hadOtherStatuses,
+  transactions as table,
+} from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { digestFilter, fieldColumns, ofVault, tableColumns } from './list/columns.ts';
 import { type Conditions, list, period, range, type Selection } from './list/listing.ts';
 import { fieldParameters, flag, identifier, moment, text } from './list/parameter-kinds.ts';
-import { pastFilters } from './past-filters.ts';
 
 const { sourceTimestamp, ...shownFields } = transactionFields;
 const uuid = shownFields.transactionId.filter.example;
@@ -93,6 +97,54 @@ function settledBefore(_selection: Selection, moment: string): SQL {
   return settled(sql`< ${moment}::timestamptz`, sql`v.first_seen_at < ${moment}::timestamptz`);
 }
 
+// Filters of the transactions as they were known at a moment. Two indexes give the candidates (those with the
+// value now, and those whose value changed since); the past row decides.
+
+const now = alias(table, 'n');
+const revision = alias(transactionRevisions, 'r');
+const equalsNow = digestFilter(now);
+
+/** The transactions that fit now, and those that may have fitted before. */
+function among({ account }: Selection, fitsNow: SQL, mayHaveFitted: SQL): SQL {
+  return sql`v.transaction_id in (select n.transaction_id from ${table} as n
+    where n.account_id = ${account} and (${fitsNow} or ${mayHaveFitted}))`;
+}
+
+/** One of the columns had the value before a revision. */
+function wasRevised({ account }: Selection, value: string, ...columns: readonly string[]): SQL {
+  const had = columns.map((column) => sql`r.before ->> ${sql.raw(`'${column}'`)} = ${value}`);
+  return sql`n.transaction_id = any(array(select r.transaction_id from ${transactionRevisions} as r
+    where r.account_id = ${account} and ${changedFilters(revision.changedFields)} and (${sql.join(had, sql` or `)})))`;
+}
+
+function hadOtherStatus({ at }: Selection): SQL {
+  return sql`(${hadOtherStatuses(now)} and ${earlierStatuses(now)} @> ${at}::timestamptz)`;
+}
+
+/** The text is compared as in digestFilter(). */
+const digestedThen: Conditions = Object.fromEntries(
+  filterColumns.map((column) => {
+    const { name } = now[column];
+    const by = (selection: Selection, value: string) => {
+      const fitsNow = equalsNow({ account: selection.account, column, value });
+      const before = name === 'status' ? hadOtherStatus(selection) : wasRevised(selection, value, name);
+      return sql`texteq(v.${sql.identifier(name)}, ${value}) and ${among(selection, fitsNow, before)}`;
+    };
+    return [name, { by }];
+  }),
+);
+
+function ofVaultThen(selection: Selection, id: string): SQL {
+  const before = wasRevised(selection, id, now.sourceId.name, now.destinationId.name);
+  return sql`(texteq(v.source_id, ${id}) or texteq(v.destination_id, ${id}))
+    and ${among(selection, ofVault(now, selection.account, id), before)}`;
+}
+
+function openThen(selection: Selection, value: string): SQL | null {
+  if (value !== 'true') return null;
+  return sql`v.is_open and ${among(selection, sql`not reporting.is_settled(n.status)`, hadOtherStatus(selection))}`;
+}
+
 /** What the views derive from a field, placed after it. */
 const workedOut = { status: 'is_open', transaction_type: 'direction' };
 
@@ -142,7 +194,9 @@ export const transactions = list({
     conditions: {
       missing: { column: 'missing_since', is: 'not null' },
       search: { by: oneOf },
-      ...pastFilters,
+      ...digestedThen,
+      vault: { by: ofVaultThen },
+      is_open: { by: openThen },
     },
     orders: { first_seen_at: ['first_seen_at', 'transaction_id'], transaction_id: ['transaction_id'] },
     planHint: undefined,

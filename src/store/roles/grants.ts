@@ -45,12 +45,11 @@ const openOwners: SQL = sql`
 
 /** Who owns what a reader reads, by schema. */
 async function readOwners(tx: Tx): Promise<readonly { readonly schema: string; readonly owner: string }[]> {
-  const owners = await tx.run('reader.owners', (db) =>
-    db.execute<{ schema: string; owner: string }>(sql`
-      select distinct o.schema, r.rolname as owner
-      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`),
+  return await tx.ask<{ schema: string; owner: string }>(
+    'reader.owners',
+    sql`select distinct o.schema, r.rolname as owner
+      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`,
   );
-  return owners.rows;
 }
 
 /** How many tables and views of each schema the role can read now, as PostgreSQL decides it. */
@@ -60,13 +59,12 @@ interface Readable {
 }
 
 async function readReadable(tx: Tx, role: Role): Promise<readonly Readable[]> {
-  const readable = await tx.run('reader.readable', (db) =>
-    db.execute<{ schema: string; count: number }>(sql`
-      select schema, count(*)::int as count from (${openRelations}) as relation
+  return await tx.ask<{ schema: string; count: number }>(
+    'reader.readable',
+    sql`select schema, count(*)::int as count from (${openRelations}) as relation
       where has_schema_privilege(${role.oid}::oid, schema::text, 'usage') and has_table_privilege(${role.oid}::oid, oid, 'select')
-      group by schema order by schema`),
+      group by schema order by schema`,
   );
-  return readable.rows;
 }
 
 /** Tables of custody that people fill. */
@@ -123,61 +121,60 @@ export async function grant(database: Database, name: string, purpose: Purpose):
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
+/** To read all tables of a schema, and those that its owners add later. */
+function readingSchema(schema: string, owners: Iterable<string>, reader: SQL): SQL[] {
+  const within = sql`in schema ${sql.identifier(schema)}`;
+  return [
+    sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
+    // No REFERENCES: a foreign key to a table holds up the mirror's writes while it is added.
+    sql`grant select on all tables ${within} to ${reader}`,
+    ...[...owners].map((owner) => addingTo(owner, within, sql`select on tables to ${reader}`)),
+  ];
+}
+
+function addingTo(owner: string, within: SQL, rights: SQL): SQL {
+  return sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant ${rights}`;
+}
+
 /** To read what there is, and what later migrations add. */
 export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
-  const reader = sql.identifier(role.name);
+  const reader = sql`${sql.identifier(role.name)}`;
   const owners = await readOwners(tx);
-  const there = new Set(owners.map(({ schema }) => schema));
-  const grants = [...there].map(
-    (schema) => sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
-  );
-  for (const schema of openSchemas.filter((name) => there.has(name))) {
-    const within = sql`in schema ${sql.identifier(schema)}`;
-    // No REFERENCES: a foreign key to a table holds up the mirror's writes while it is added.
-    grants.push(sql`grant select on all tables ${within} to ${reader}`);
-    for (const { owner } of owners.filter((row) => row.schema === schema)) {
-      const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
-      grants.push(sql`${later} select on tables to ${reader}`);
-      if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
-    }
-  }
+  const ownersOf = (schema: string) =>
+    owners.filter((row) => row.schema === schema).map(({ owner }) => owner);
   // Views call functions with the rights of the caller; PUBLIC may execute none. A later migration
   // adds its own.
-  const functions = await tx.run('reader.functions', (db) => db.execute<{ label: string }>(openFunctions));
-  for (const { label } of functions.rows)
-    grants.push(sql`grant execute on function ${sql.raw(label)} to ${reader}`);
+  const functions = await tx.ask<{ label: string }>('reader.functions', openFunctions);
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
-  grants.push(sql`grant select on ${sql.join(syncTables, sql`, `)} to ${reader}`);
-  return grants;
+  return [
+    ...openSchemas.flatMap((schema) => readingSchema(schema, ownersOf(schema), reader)),
+    ...ownersOf('reporting').map((owner) =>
+      addingTo(owner, sql`in schema reporting`, sql`execute on functions to ${reader}`),
+    ),
+    ...functions.map(({ label }) => sql`grant execute on function ${sql.raw(label)} to ${reader}`),
+    sql`grant usage on schema sync to ${reader}`,
+    sql`grant select on ${sql.join(syncTables, sql`, `)} to ${reader}`,
+  ];
 }
 
 const closedSchemas = ['sync', 'internal', 'drizzle'];
 
 /** What `serve` needs beyond a reader. */
 async function grantsForServing(tx: Tx, { name }: Role): Promise<readonly SQL[]> {
-  const server = sql.identifier(name);
+  const server = sql`${sql.identifier(name)}`;
   const owners = new Set((await readOwners(tx)).map(({ owner }) => owner));
-  const grants = closedSchemas.flatMap((schema) => {
-    const within = sql`in schema ${sql.identifier(schema)}`;
-    return [
-      sql`grant usage on schema ${sql.identifier(schema)} to ${server}`,
-      sql`grant select on all tables ${within} to ${server}`,
-      ...[...owners].map(
-        (owner) =>
-          sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant select on tables to ${server}`,
-      ),
-    ];
-  });
-  return [...grants, sql`grant update (last_used_at) on sync.api_keys to ${server}`];
+  return [
+    ...closedSchemas.flatMap((schema) => readingSchema(schema, owners, server)),
+    sql`grant update (last_used_at) on sync.api_keys to ${server}`,
+  ];
 }
 
 async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
-  const found = await tx.run('reader.mirror', (db) =>
-    db.execute(
-      sql`select from pg_catalog.pg_tables where schemaname = 'custody' and tablename = 'transactions'`,
-    ),
+  const found = await tx.ask(
+    'reader.mirror',
+    sql`select from pg_catalog.pg_tables where schemaname = 'custody' and tablename = 'transactions'`,
   );
-  if (found.rows.length > 0) return;
+  if (found.length > 0) return;
   throw new MirrorError(
     'SCHEMA-MISSING',
     `database ${target} holds no mirror yet: run custody-mirror migrate`,
@@ -186,14 +183,13 @@ async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
 
 /** Only owners may grant: PostgreSQL answers others with no more than a warning. */
 async function refuseOthers(tx: Tx, target: string): Promise<void> {
-  const foreign = await tx.run('reader.foreign', (db) =>
-    db.execute<{ owner: string; label: string; me: string }>(sql`
-      select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
+  const [first] = await tx.ask<{ owner: string; label: string; me: string }>(
+    'reader.foreign',
+    sql`select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
       from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner
       where not pg_has_role(current_user, r.oid, 'usage')
-      group by r.rolname order by r.rolname`),
+      group by r.rolname order by r.rolname`,
   );
-  const [first] = foreign.rows;
   if (first === undefined) return;
   throw new MirrorError(
     'DATABASE-REFUSED',
@@ -210,18 +206,17 @@ interface FoundRole extends Role, Record<string, unknown> {
 /** Finds the role; refuses a superuser and an owner, who may do everything. */
 async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
   // Compared as text: PostgreSQL would cut a name that is too long, and find another role.
-  const found = await tx.run('reader.role', (db) =>
-    db.execute<FoundRole>(sql`
-      select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
+  const [role] = await tx.ask<FoundRole>(
+    'reader.role',
+    sql`select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
          where r.rolsuper and (role.rolsuper and r.oid = role.oid or not role.rolsuper and pg_has_role(role.oid, r.oid, 'member'))) as superuser,
         (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
          where r.oid in (select owner from (${openOwners}) as o
                          union all select datdba from pg_catalog.pg_database where datname = current_database())
            and pg_has_role(role.oid, r.oid, 'member')) as owner
-      from pg_catalog.pg_roles role where role.rolname::text = ${name}`),
+      from pg_catalog.pg_roles role where role.rolname::text = ${name}`,
   );
-  const [role] = found.rows;
   if (role === undefined) throw await unknownRole(tx, target, name);
   const itself = (other: string) => (other === role.label ? 'is' : `is a member of ${other},`);
   const why =
@@ -244,12 +239,12 @@ async function unknownRole(tx: Tx, target: string, name: string): Promise<Mirror
       'PUBLIC is everybody, not a role: name the role that should read, so that nobody else can',
     );
   }
-  const found = await tx.run('reader.similar', (db) =>
-    db.execute<{ label: string; similar: string | null }>(sql`
-      select quote_ident(${name}::text) as label,
-        (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`),
+  const [found] = await tx.ask<{ label: string; similar: string | null }>(
+    'reader.similar',
+    sql`select quote_ident(${name}::text) as label,
+        (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`,
   );
-  const { label = name, similar = null } = found.rows[0] ?? {};
+  const { label = name, similar = null } = found ?? {};
   const fix =
     similar === null
       ? `create it first: CREATE ROLE ${label} LOGIN PASSWORD '…'`

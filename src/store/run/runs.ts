@@ -179,16 +179,6 @@ function ofRun(lease: Lease, run: Run) {
   return and(eq(runs.accountId, lease.account), eq(runs.runId, BigInt(run.runId)));
 }
 
-/** A relation `j (job)`: the jobs that ran, each found by one step into an index. */
-export function jobsThatRan(account: string | SQL): SQL {
-  const next = (after: SQL) => sql`(select r.job from ${runs} r
-    where r.account_id = ${account} and r.job > ${after} order by r.job limit 1)`;
-  return sql`(with recursive found (job) as (
-      select ${next(sql`''`)} as job
-      union all select ${next(sql`found.job`)} from found where found.job is not null
-    ) select job from found where job is not null) as j`;
-}
-
 /** When the last run of each job that succeeded or failed started. An abandoned run must be repeated. */
 export async function readLastStarts(
   database: Database,
@@ -196,7 +186,7 @@ export async function readLastStarts(
 ): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await readOne(database, 'runs.last-starts', (db) =>
     db.execute<{ job: string; startedAt: string }>(sql`
-      select j.job, ${selectMicros(sql`l.started_at`)} as "startedAt" from ${jobsThatRan(account)}
+      select j.job, ${selectMicros(sql`l.started_at`)} as "startedAt" from internal.jobs j
       cross join lateral (select r.started_at from ${runs} r
         where r.account_id = ${account} and r.job = j.job and r.status in ('succeeded', 'failed')
         order by r.started_at desc limit 1) as l`),

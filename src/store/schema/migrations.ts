@@ -99,12 +99,11 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
 
 /** Reads the catalog's rows, because to_regclass may answer from a cache that is older than the lock. */
 export async function hasMigrations(tx: Tx): Promise<boolean> {
-  const found = await tx.run('migrations.exists', (db) =>
-    db.execute(
-      sql`select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'`,
-    ),
+  const found = await tx.ask(
+    'migrations.exists',
+    sql`select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'`,
   );
-  return found.rows.length > 0;
+  return found.length > 0;
 }
 
 /**
@@ -115,12 +114,11 @@ export async function hasMigrations(tx: Tx): Promise<boolean> {
 export async function readPending(tx: Tx, target: string, folder?: string): Promise<readonly Migration[]> {
   const all = knownMigrations(folder);
   if (!(await hasMigrations(tx))) return all;
-  const applied = await tx.run('migrations.read', (db) =>
-    db.execute<{ made_at: string }>(
-      sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
-    ),
+  const applied = await tx.ask<{ made_at: string }>(
+    'migrations.read',
+    sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
   );
-  const appliedAt = new Set(applied.rows.map((row) => Number(row.made_at)));
+  const appliedAt = new Set(applied.map((row) => Number(row.made_at)));
   refuseUnreleased(appliedAt, target);
   const known = new Set(all.map((migration) => migration.madeAt));
   if ([...appliedAt].some((madeAt) => !known.has(madeAt))) throw schemaNewer(target);

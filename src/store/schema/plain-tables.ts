@@ -155,7 +155,9 @@ const redefinitions = {
   added: 'was added by somebody else',
 } as const;
 
-/** What another server version recorded, or another database before a restore, is compared by its name alone. */
+/**
+ * What another server version recorded, or another database before a restore, is compared by its name alone.
+ */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
     db.execute<{ readable: boolean }>(

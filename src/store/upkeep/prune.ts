@@ -1,94 +1,55 @@
 // Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers
 // get in between. Nothing that was mirrored is removed here.
-import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { anomalies } from '../../../drizzle/findings.ts';
-import { runs } from '../../../drizzle/runs.ts';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../postgres/database.ts';
 import { type Lease, withFence } from '../run/leases.ts';
 
 interface Parts {
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
-  /** The most rows that one transaction removes. */
+  /** The most rows that one transaction removes: so few that other writers wait only a moment. */
   readonly atOnce?: number;
 }
 
-/** So few that other writers wait only a moment. */
-const rowsAtOnce = 5_000;
+/** The key of each table within its account, and which of its rows are old. */
+const old = {
+  /** Finished ones, except each job's last success and last verified run. */
+  runs: {
+    id: sql`run_id`,
+    isOld: (account: string, before: SQL) => sql`status <> 'running' and started_at < ${before}
+      and run_id not in (select max(run_id) from sync.runs where account_id = ${account} and status = 'succeeded' group by job)
+      and run_id not in (select max(run_id) from sync.runs where account_id = ${account} and verified group by job)`,
+  },
+  /** Resolved ones: those that are open stay. */
+  anomalies: { id: sql`anomaly_id`, isOld: (_: string, before: SQL) => sql`resolved_at < ${before}` },
+};
 
-/**
- * Deletes finished runs older than the given days, except each job's last success and last verified run.
- *
- * @returns how many were deleted
- */
-export function pruneRuns(database: Database, lease: Lease, keepDays: number, parts: Parts): Promise<number> {
-  const mine = eq(runs.accountId, lease.account);
-  const old = and(
-    mine,
-    ne(runs.status, 'running'),
-    sql`${runs.startedAt} < ${daysAgo(keepDays)}`,
-    sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and status = 'succeeded' group by job)`,
-    sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and verified group by job)`,
-  );
-  return removeOld(database, lease, { label: 'runs.prune', table: runs, id: runs.runId, old }, parts);
-}
-
-/**
- * Deletes anomalies that were resolved more than the given days ago. Open ones stay.
- *
- * @returns how many were deleted
- */
-export function pruneAnomalies(
+/** @returns how many rows of the table in `sync` were deleted */
+export async function removeOld(
   database: Database,
   lease: Lease,
+  table: keyof typeof old,
   keepDays: number,
-  parts: Parts,
+  { signal, atOnce = 5_000 }: Parts,
 ): Promise<number> {
-  const old = and(
-    eq(anomalies.accountId, lease.account),
-    isNotNull(anomalies.resolvedAt),
-    sql`${anomalies.resolvedAt} < ${daysAgo(keepDays)}`,
-  );
-  const what = { label: 'anomalies.prune', table: anomalies, id: anomalies.anomalyId, old };
-  return removeOld(database, lease, what, parts);
-}
-
-interface Old {
-  readonly label: string;
-  readonly table: PgTable & { readonly accountId: PgColumn };
-  /** The column that identifies a row within its account. */
-  readonly id: PgColumn;
-  readonly old: SQL | undefined;
-}
-
-async function removeOld(
-  database: Database,
-  lease: Lease,
-  { label, table, id, old }: Old,
-  parts: Parts,
-): Promise<number> {
-  const { signal, atOnce = rowsAtOnce } = parts;
+  const { account } = lease;
+  const { id, isOld } = old[table];
+  const label = `${table}.prune`;
+  const from = sql`from sync.${sql.raw(table)} where account_id = ${account}`;
+  const before = sql`clock_timestamp() - make_interval(days => ${keepDays})`;
   for (let total = 0; ; ) {
     signal.throwIfAborted();
-    const removed = await withFence(database, lease, label, (tx) =>
-      tx.run(label, (db) =>
-        db
-          .delete(table)
-          .where(
-            and(
-              eq(table.accountId, lease.account),
-              inArray(id, db.select({ id }).from(table).where(old).orderBy(id).limit(atOnce)),
-            ),
-          ),
+    const [removed] = await withFence(database, lease, label, (tx) =>
+      tx.ask<{ rows: number }>(
+        label,
+        sql`with gone as (
+            delete ${from} and ${id} in (select ${id} ${from} and ${isOld(account, before)} order by ${id} limit ${atOnce})
+            returning 1)
+          select count(*)::int as rows from gone`,
       ),
     );
-    const count = removed.rowCount ?? 0;
-    total += count;
-    if (count < atOnce) return total;
+    const { rows = 0 } = removed ?? {};
+    total += rows;
+    if (rows < atOnce) return total;
   }
-}
-
-function daysAgo(days: number): SQL {
-  return sql`clock_timestamp() - make_interval(days => ${days})`;
 }

@@ -44,8 +44,7 @@ export function isListCut({ facts }: Pick<OpenRun, 'facts'>): boolean {
 /** The verdict, with the doubt `list-cut` where the list shows less than there is. */
 export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const { run, met, commit } = sweep;
-  const priority = run.run.job === 'reconcile' ? 'background' : 'normal';
-  const read = createTransactionReader(run, priority);
+  const read = createTransactionReader(run);
   const verdict = (await isRepeating(sweep, read)) ? await sweep.sweepAgain() : sweep.verdict;
   if (!coversWholeList(verdict) || met.size === 0) return verdict;
   const wasSuspect = run.facts.known.has(suspectFact);
@@ -93,7 +92,7 @@ async function hearWitnesses(
   length: number,
   known: SeenKeys,
 ) {
-  const witness = createWitnessReader(run, run.run.job === 'reconcile' ? 'background' : 'normal');
+  const witness = createWitnessReader(run);
   // Whatever was observed is mirrored.
   const read: ReadTransactions = async (...asked) => {
     const page = await witness(...asked);

@@ -31,11 +31,6 @@ const keptSchema = z.object({
 });
 type Kept = z.infer<typeof keptSchema>;
 
-interface Absent {
-  readonly ids: readonly string[];
-  readonly count: number;
-}
-
 /** Forgets which transactions the last sweep missed. An unverified sweep breaks the sequence. */
 export async function forgetAbsentees({ database, lease }: OpenRun): Promise<false> {
   if ((await readPosition(database, lease.account, positionJob)) !== null)
@@ -94,7 +89,7 @@ export function inTurn(ids: readonly string[], after: string, most: number): rea
 }
 
 /** @returns how many there are, and their ids if they are no more than `most` */
-async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: number): Promise<Absent> {
+async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: number) {
   const ids: string[] = [];
   let count = 0;
   for await (const part of readPresentIds(database, lease.account, run.startedAt)) {
@@ -111,17 +106,12 @@ async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
   return kept.success ? kept.data : keptSchema.parse({ absent: [] });
 }
 
-interface AskedById {
-  /** Those that the service does not know. */
-  readonly gone: ReadonlySet<string>;
-  /** Those that it answered with their record. */
-  readonly answered: readonly string[];
-}
-
 /** Requests each transaction by its id, commits the answers, and marks the others as missing. */
-async function askEach(run: OpenRun, ids: readonly string[]): Promise<AskedById> {
+async function askEach(run: OpenRun, ids: readonly string[]) {
   const { clock, database, lease, logger } = run;
+  /** Those that the service answered with their record. */
   const answered: string[] = [];
+  /** Those that it does not know. */
   const gone = new Set<string>();
   const asked = clock.now();
   for (const id of ids) {

@@ -1,6 +1,7 @@
 // Sweeps the whole list of transactions (docs/custody-service.md 4.1) into the mirror. Each page commits
 // together with its history and the position to resume from; the run ends with a verdict on its completeness.
 import type { Coverage } from '../../domain/doubts.ts';
+import { type SweepingJob, sweepingJobs } from '../../domain/jobs.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { readChangedSince, readOpenTransactionIds } from '../../store/job-queries/mirrored.ts';
@@ -18,18 +19,18 @@ import {
   maxObserved,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
-import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
+import { type ConflictingRecords, openConflicting } from '../pages/commit-pages.ts';
 import { recheckWindow } from '../pages/list-window.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
-import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
+import { createPageWriter } from '../pages/page-writer.ts';
 import { rawOf } from '../run/commit-pace.ts';
 import type { JobContext } from '../run/context.ts';
 import { createKeySet, type KeySet } from '../run/key-set.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
-import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
+import { walkPositionFromJson, walkPositionToJson } from '../walk/walk.ts';
 import { walkList } from '../walk/walk-list.ts';
 import { cutByAbsence, examine, isListCut } from './examine-sweep.ts';
 import { concludeMissing, forgetAbsentees } from './transactions-missing.ts';
@@ -45,32 +46,29 @@ const resumeWithinMs = 24 * 3_600_000;
 /** The page count at which a list of unknown length counts as endless. */
 const maxPagesUnknown = 200_000;
 
-export interface SweepOptions {
-  /** The requests of `reconcile` have the limiter's background priority. */
-  readonly job: 'transactions' | 'reconcile';
-}
-
 /** Sweeps every transaction; resumes an interrupted sweep of the same job. */
-export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
-  return runJob(context, { job, mode: 'full' }, (run) => sweepWithin(run, job));
+export function sweepTransactions(
+  context: JobContext,
+  { job }: { readonly job: SweepingJob },
+): Promise<JobOutcome> {
+  return runJob(context, { job, mode: 'full' }, sweepWithin);
 }
 
 /** The sweep as part of a started run. */
-export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
+export async function sweepWithin(run: OpenRun): Promise<Verdict> {
   const met = createKeySet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   await recheckWindow(run);
-  const walked = await sweep(run, job, met, conflicting, true);
+  const walked = await sweep(run, met, conflicting, true);
   // To a sweep that resumed after the examination, what only a filter shows would seem to have been met.
-  for (const sweeping of ['transactions', 'reconcile'] as const)
-    await clearPosition(run.database, run.lease, sweeping);
+  for (const sweeping of sweepingJobs) await clearPosition(run.database, run.lease, sweeping);
   const verdict = await examine({
     run,
     verdict: walked,
     met,
     commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
-    sweepAgain: () => sweep(run, job, met, conflicting, false),
+    sweepAgain: () => sweep(run, met, conflicting, false),
   });
   await conflicting.report();
   const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
@@ -102,15 +100,15 @@ interface WalkedPage {
 
 async function sweep(
   run: OpenRun,
-  job: SweepOptions['job'],
   met: KeySet,
   conflicting: ConflictingRecords,
   isResumable: boolean,
 ): Promise<Verdict> {
   const { config, database, lease } = run;
-  const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
+  const { job } = run.run;
+  const read = createTransactionReader(run);
   const mirrored = await countTransactions(database, lease.account);
-  const resume = await resumable(run, job);
+  const resume = await resumable(run);
   // The positions of new records reveal the growing end only if all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
@@ -170,14 +168,14 @@ function coverageOf({ length, doubts, evidence }: Verdict, met: number, furthest
 
 /** @param job the job that resumes where the sweep was interrupted; null for none */
 function createSweepWriter(
-  job: SweepOptions['job'] | null,
+  job: string | null,
   growth: GrowthObserver | null,
   conflicting: ConflictingRecords,
-): PageWriter<WalkedPage> {
-  return createPageWriter({
+) {
+  return createPageWriter<WalkedPage>({
     enough: bytesPerCommit,
     enoughAtFirst: bytesPerCommit / 8,
-    sizeOf: ({ page }: WalkedPage) => sizeOf(page),
+    sizeOf: ({ page }) => sizeOf(page),
     maxWaitMs: pageWaitMs,
     commit: async (walked) => {
       const positionAfter = (index: number) => {
@@ -212,8 +210,8 @@ function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages 
   });
 }
 
-async function resumable(run: OpenRun, job: string): Promise<WalkState | null> {
-  const reached = await readPosition(run.database, run.lease.account, job);
-  if (reached === null || run.clock.now() - reached.updatedAt > resumeWithinMs) return null;
+async function resumable({ database, lease, clock, run }: OpenRun): Promise<WalkState | null> {
+  const reached = await readPosition(database, lease.account, run.job);
+  if (reached === null || clock.now() - reached.updatedAt > resumeWithinMs) return null;
   return walkPositionFromJson(reached.position);
 }

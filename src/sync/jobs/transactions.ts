@@ -18,7 +18,7 @@ import {
   learnReading,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords } from '../learned/repeated-evidence.ts';
-import { openConflicting } from '../pages/conflicting.ts';
+import { openConflicting } from '../pages/commit-pages.ts';
 import { createTransactionReader, fullPage } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
@@ -51,7 +51,7 @@ export async function syncTransactions(
     if (basis === null) {
       await changeMode(run.database, run.lease, run.run, 'full');
       renameSpan('transactions full');
-      return await sweepWithin(run, 'transactions');
+      return await sweepWithin(run);
     }
     sweepBecause = await readIncrement(run, basis);
     return null;
@@ -118,7 +118,7 @@ async function readIncrement(
   { end, newest, mirrored, length }: IncrementBasis,
 ): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
-  const read = createTransactionReader(run, 'normal');
+  const read = createTransactionReader(run);
   const before = lastReading(run.facts) ?? '-infinity';
   // The actual page length: with a greater limit the pages of the tail would not be found.
   const limit = fullPage(facts, config.pageSize);

@@ -11,14 +11,7 @@ import { noteEvidence } from './repeated-evidence.ts';
 /** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
 export type GrowthObservation = { readonly end: GrowingEnd | 'among'; readonly records: number };
 
-export interface GrowthObserver {
-  /** The walk starts at the head of the list, for the first time or again. */
-  begin(): void;
-  /** A page: its keys in order, and which records a commit inserted and changed. */
-  page(keys: readonly string[], inserted: Iterable<string>, changed: Iterable<string>): void;
-  /** Null without a new record, or without a known one to compare it with. */
-  observation(): GrowthObservation | null;
-}
+export type GrowthObserver = ReturnType<typeof createGrowthObserver>;
 
 /** With more new and changed records than this, the observer gives up: it would need too much memory. */
 export const maxObserved = 20_000;
@@ -28,7 +21,7 @@ export const maxObserved = 20_000;
  * rest. If it were taken for known, everything new would seem to be among known records. By itself it is no
  * observation, because it may have been one before.
  */
-export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
+export function createGrowthObserver(earlier: readonly RecentChange[] = []) {
   const idsOf = (isNew: boolean) =>
     earlier.filter((one) => one.isNew === isNew).map((one) => one.transactionId);
   const fresh = new Set(idsOf(true));
@@ -47,15 +40,18 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
   };
 
   return {
+    /** The walk starts at the head of the list, for the first time or again. */
     begin() {
       known = before = after = among = 0;
       counted.clear();
     },
-    page(keys, inserted, changed) {
+    /** A page: its keys in order, and which records a commit inserted and changed. */
+    page(keys: readonly string[], inserted: Iterable<string>, changed: Iterable<string>): void {
       if (isOverflowed) return;
       for (const key of inserted) fresh.add(key);
       for (const key of changed) moved.add(key);
-      if (fresh.size + moved.size > maxObserved) return giveUp();
+      if (fresh.size + moved.size > maxObserved) giveUp();
+      if (isOverflowed) return;
       for (const key of keys) {
         if (!fresh.has(key)) {
           if (moved.has(key)) continue;
@@ -69,7 +65,8 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
         }
       }
     },
-    observation() {
+    /** Null without a new record, or without a known one to compare it with. */
+    observation(): GrowthObservation | null {
       const records = before + after + among;
       if (isOverflowed || fresh.size === freshBefore || records === 0 || known === 0) return null;
       if (before === records) return { end: 'head', records };

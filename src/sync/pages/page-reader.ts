@@ -76,14 +76,19 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
   };
 }
 
+const priorityOf = ({ run }: OpenRun) => (run.job === 'reconcile' ? 'background' : 'normal');
+
 /** Reads with few retries, and around no record: a filter that fails is not a reason to wait. */
-export function createWitnessReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
+export function createWitnessReader(run: OpenRun): ReadTransactions {
   const read = createWindowedRead(run, createLimitedRead(run));
   return (request, signal, filter) =>
-    read(request, { signal, priority, tally: run.tally, retries: fewRetries }, filter);
+    read(request, { signal, priority: priorityOf(run), tally: run.tally, retries: fewRetries }, filter);
 }
 
-export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
+export function createTransactionReader(
+  run: OpenRun,
+  priority: Call['priority'] = priorityOf(run),
+): ReadTransactions {
   const { facts, tally } = run;
   const readWithinLimit = createWindowedRead(run, createLimitedRead(run));
   let unreadable = 0;
@@ -107,11 +112,9 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
       if (!mayBeUnreadable(error) || unreadable >= maxUnreadable) throw error;
       const search = { ...call, retries: fewRetries };
       const limit = takenLimit(facts, request.limit);
-      const found = await findUnreadable({
-        read: (offset, some) => readWithinLimit({ offset, limit: some }, search, filter),
-        from: request.offset,
-        limit,
-      });
+      const readSome = (offset: number, some: number) =>
+        readWithinLimit({ offset, limit: some }, search, filter);
+      const found = await findUnreadable(readSome, request.offset, limit);
       if (found === null) throw error;
       unreadable += 1;
       const item = unreadableItem(found.offset, await keyBefore(found.offset, search, filter), error);
@@ -160,21 +163,6 @@ function joinParts(
   };
 }
 
-export interface UnreadableSearch<Record_> {
-  /** Reads so many records from an offset, with few retries: these requests are expected to fail. */
-  readonly read: (offset: number, limit: number) => Promise<Page<Record_>>;
-  /** Where the page that failed begins. */
-  readonly from: number;
-  readonly limit: number;
-}
-
-export interface UnreadableRecord<Record_> {
-  /** The records before it, from `from` on; null when it is the first. */
-  readonly before: Page<Record_> | null;
-  /** Its position in the list. */
-  readonly offset: number;
-}
-
 /** Whether one record may be the cause: the service received and understood the request, and failed. */
 function mayBeUnreadable(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
@@ -189,13 +177,16 @@ const refusals = new Set(['ERR-00', 'TXN-00', 'TXN-01', 'TXN-03', 'BAL-02', 'VAL
  * Finds the first record that cannot be read, by halving the limit: the number of requests is bounded by the
  * page size. One bad record then costs one record and not the sweep.
  *
- * @returns null when no single record is the cause: the service now answers everything there, or nothing
+ * @param read reads so many records from an offset, with few retries: these requests are expected to fail
+ * @param from where the page that failed begins
+ * @returns its position, and the records before it, from `from` on, null when it is the first; null when no
+ * single record is the cause: the service now answers everything there, or nothing
  */
-export async function findUnreadable<Record_>({
-  read,
-  from,
-  limit,
-}: UnreadableSearch<Record_>): Promise<UnreadableRecord<Record_> | null> {
+export async function findUnreadable<Record_>(
+  read: (offset: number, limit: number) => Promise<Page<Record_>>,
+  from: number,
+  limit: number,
+): Promise<{ readonly before: Page<Record_> | null; readonly offset: number } | null> {
   const attempt = (offset: number, some: number): Promise<Page<Record_> | null> =>
     read(offset, some).catch((error: unknown) => {
       if (mayBeUnreadable(error)) return null;

@@ -3,13 +3,6 @@
 // there are only so many bytes, so that memory stays bounded. No page waits long for others.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 
-export interface PageWriter<Entry> {
-  /** Adds an entry; waits while too much is waiting. Rejects after a commit has failed. */
-  push(entry: Entry): Promise<void>;
-  /** Resolves when every entry is committed. */
-  flush(): Promise<void>;
-}
-
 export interface PageWriterOptions<Entry> {
   /** What an entry holds, in bytes or another measure of the limits below. */
   readonly sizeOf: (entry: Entry) => number;
@@ -28,7 +21,7 @@ const mostUnderWay = 2;
 /** An entry of this many times `enough` is committed before more is taken: an answer may be very long. */
 const muchMoreThanEnough = 8;
 
-export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): PageWriter<Entry> {
+export function createPageWriter<Entry>(options: PageWriterOptions<Entry>) {
   const { sizeOf, commit, enough, maxWaitMs, sleep = realSleep } = options;
   let gathered: Entry[] = [];
   let size = 0;
@@ -76,7 +69,8 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
   };
 
   return {
-    async push(entry) {
+    /** Adds an entry; waits while too much is waiting. Rejects after a commit has failed. */
+    async push(entry: Entry): Promise<void> {
       if (isFailed) await lastCommit;
       gathered.push(entry);
       const added = sizeOf(entry);
@@ -85,6 +79,7 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
       if (added >= muchMoreThanEnough * enough) await flush();
       else if (size >= enoughNow) await takeNext();
     },
+    /** Resolves when every entry is committed. */
     flush,
   };
 }

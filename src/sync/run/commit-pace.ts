@@ -11,16 +11,7 @@ export interface PlacedPage {
   readonly position: JobPosition | null;
 }
 
-export interface CommitPace {
-  /** Divides the pages into what commits now, at least a page or the part of one, and the rest. */
-  next(pages: readonly PlacedPage[]): {
-    readonly now: readonly PlacedPage[];
-    readonly rest: readonly PlacedPage[];
-  };
-  committed(pages: readonly PlacedPage[], ms: number): void;
-  /** Nothing was written, because it took too long. @returns whether fewer can be tried */
-  tookTooLong(pages: readonly PlacedPage[]): boolean;
-}
+export type CommitPace = ReturnType<typeof createCommitPace>;
 
 /** The target duration of a commit. */
 const aimMs = 1_500;
@@ -33,13 +24,14 @@ const mostOfPage = 5_000;
 const mostText = 2 ** 22;
 
 /** The pace of an account in this process, kept from run to run. */
-export function createCommitPace(): CommitPace {
+export function createCommitPace() {
   /** How many records commit at once, at least one page; a single page at first. */
   let records = 0;
   /** How many different records of one page commit at once; fewer after that took too long. */
   let part = mostOfPage;
   return {
-    next(pages) {
+    /** Divides the pages into what commits now, at least a page or the part of one, and the rest. */
+    next(pages: readonly PlacedPage[]): Readonly<Record<'now' | 'rest', readonly PlacedPage[]>> {
       const [first, ...others] = pages;
       const fitting = first === undefined ? null : fittingKeys(first, part);
       if (first !== undefined && fitting !== null) {
@@ -55,13 +47,14 @@ export function createCommitPace(): CommitPace {
       const end = pages.findIndex(isBeyond);
       return end < 0 ? { now: pages, rest: [] } : { now: pages.slice(0, end), rest: pages.slice(end) };
     },
-    committed(pages, ms) {
+    committed(pages: readonly PlacedPage[], ms: number): void {
       const paced = sizeOf(pages) * Math.min(mostGrowth, aimMs / ms);
       records = ms > aimMs ? paced : Math.max(records, paced);
       if (ms <= aimMs) part = Math.min(mostOfPage, Math.max(part, paced));
       else if (ms > longestMs && pages.length === 1) part = Math.max(1, paced);
     },
-    tookTooLong(pages) {
+    /** Nothing was written, because it took too long. @returns whether fewer can be tried */
+    tookTooLong(pages: readonly PlacedPage[]): boolean {
       const [first] = pages;
       records = Math.floor(sizeOf(pages) / 2);
       if (first === undefined || pages.length > 1) return pages.length > 1;

@@ -4,9 +4,9 @@
 import { inSpan } from '../../base/tracing.ts';
 import { stallLimitMs, unlessStalled } from '../../base/waiting.ts';
 import type { Coverage, DoubtCode } from '../../domain/doubts.ts';
-import type { RequestTally } from '../../domain/endpoint.ts';
+import type { RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
-import type { JobName, RunMode } from '../../domain/jobs.ts';
+import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/database.ts';
 import { finishRun, type RecordCounts, type Run, startRun } from '../../store/run/runs.ts';
@@ -14,7 +14,6 @@ import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext, Progress } from './context.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
-import { createProgress, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -181,4 +180,44 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
+}
+
+type RunProgress = ReturnType<typeof createProgress>;
+
+/** Counts what a run does, for its outcome, the metrics, `onProgress` and the stall limit. */
+function createProgress({ metrics, onProgress }: JobContext, job: JobName) {
+  const waiting = new Set<WaitingRequest>();
+  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0, waiting };
+  const totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
+  const resource = mirroredBy(job) ?? job;
+  let stale = 0;
+  let statements = 0;
+  const count = (counts: RecordCounts) => {
+    stale += counts.stale;
+    totals.inserted += counts.inserted;
+    totals.changed += counts.changed;
+    totals.quarantined += counts.quarantined;
+    for (const outcome of ['inserted', 'changed', 'unchanged', 'stale', 'quarantined'] as const) {
+      const records = counts[outcome];
+      totals.records += records;
+      if (records > 0) metrics.records.inc({ resource, outcome }, records);
+    }
+    onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
+  };
+  return {
+    tally,
+    totals,
+    count,
+    /** How many records were refused, because the mirror holds a later observation. */
+    refused: () => stale,
+    /** A transaction or statement began. */
+    step() {
+      statements += 1;
+    },
+    /** Changes with each step, request and turn of the limiter, and while the limiter knows that it waits. */
+    steps() {
+      const turns = [...waiting].map((request) => Math.min(performance.now(), request.movesUntil()));
+      return statements + totals.records + tally.requests + tally.retries + Math.max(0, ...turns);
+    },
+  };
 }

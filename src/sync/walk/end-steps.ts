@@ -23,8 +23,7 @@ export const onBeforeEndPage: StepOf<'before-end'> = (state, phase, view, answer
   if (keys.length === 0) return { state: furtherBack(state, phase), part: null };
   const tried = { ...state, budget: spent.endTried(state.budget) };
   const joined = joinTo(state, view, phase.offset, keys);
-  if (joined.kind === 'lost')
-    return { state: search(tried, pageBack(state), { atEnd: true }), part: 'again' };
+  if (joined === null) return { state: search(tried, pageBack(state), { atEnd: true }), part: 'again' };
   if (joined.displaced.length > 0) return { state: searchDisplaced(tried, joined, true), part: 'again' };
   const isLast = joined.fresh === 0 && joined.reachesEnd;
   const isBelieved = keys.length <= longestLast(tried, phase) + Math.max(0, joined.shift);

@@ -68,7 +68,7 @@ export const onForwardPage: StepOf<'forward'> = (state, phase, view, { keys, isR
   if (isRefused) return { state: endWalk(state, 'whole'), part: null };
   if (keys.length === 0) return { state: confirmEnd(state), part: null };
   const joined = joinTo(state, view, phase.offset, keys);
-  if (joined.kind === 'lost') return { state: afterGap(state, phase, keys.length), part: 'again' };
+  if (joined === null) return { state: afterGap(state, phase, keys.length), part: 'again' };
   if (joined.displaced.length > 0) return { state: searchDisplaced(state, joined), part: 'again' };
   if (joined.repeated) {
     // The page may be a stale copy. Where the list is known to be paged, the same offset is read again first.
@@ -86,7 +86,7 @@ export const onForwardPage: StepOf<'forward'> = (state, phase, view, { keys, isR
 function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
   const cut = joined.fresh > 0 ? noteCut(state) : state;
   const counted = { ...cut, budget: spent.countJoined(cut.budget, joined.fresh, isShort(cut, keys)) };
-  return nextPage(acceptPage(counted, view, keys, joined, joined.window), view);
+  return nextPage(acceptPage(counted, view, keys, joined), view);
 }
 
 function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
@@ -104,9 +104,8 @@ function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: numb
 
 /** The same page came at two offsets. If it comes at others too, the service ignores the offset. */
 export const onProbeOffsetPage: StepOf<'probe-offset'> = (state, phase, view, { keys }) => {
-  const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   const part = keys.length === 0 ? null : 'again';
-  const isSame = joined?.kind === 'joined' && joined.repeated;
+  const isSame = joinTo(state, view, phase.offset, keys)?.repeated === true;
   // The page was a stale copy, or the list has moved since: the walk continues from where it was.
   if (phase.attempt === 0 && !isSame) return { state: nextPage(state, view), part };
   if (isSame) {
@@ -127,8 +126,8 @@ export const onProbeOffsetPage: StepOf<'probe-offset'> = (state, phase, view, { 
 /** A page of a search. Where it overlaps the window, it replaces what was read before. */
 export const onSearchPage: StepOf<'search'> = (state, phase, view, { keys }) => {
   const part = keys.length === 0 ? null : 'again';
-  const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
-  if (joined?.kind === 'joined') {
+  const joined = joinTo(state, view, phase.offset, keys);
+  if (joined !== null) {
     // Pages of one record cannot overlap.
     if (keys.length === 1 && state.evidence.pageSize === 1 && joined.fresh === 0)
       return { state: sweepUnordered(state, 'short-pages'), part };
@@ -141,7 +140,7 @@ export const onSearchPage: StepOf<'search'> = (state, phase, view, { keys }) => 
     const page = { offset: phase.offset, keys };
     const accepted = phase.atEnd
       ? acceptAtEnd(counted, view, page, joined)
-      : acceptPage(counted, view, keys, joined, joined.window);
+      : acceptPage(counted, view, keys, joined);
     const window = without(accepted.window, moved);
     return { state: nextPage({ ...accepted, window }, view), part: 'on' };
   }
@@ -153,7 +152,7 @@ export const onSearchPage: StepOf<'search'> = (state, phase, view, { keys }) => 
   const anchored = joinByAnchor(state, view, phase, keys);
   if (anchored !== null) {
     const counted = { ...state, budget: spent.found(state.budget, 0) };
-    return { state: nextPage(acceptPage(counted, view, keys, anchored, anchored.window), view), part: 'on' };
+    return { state: nextPage(acceptPage(counted, view, keys, anchored), view), part: 'on' };
   }
   const offset = Math.max(0, phase.offset - phase.back);
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };
@@ -182,7 +181,6 @@ function joinByAnchor(
   const index = places.get(anchor.key) ?? 0;
   if (!keys.slice(0, index).every((key) => met.has(key))) return null;
   return {
-    kind: 'joined',
     fresh: keys.length - index - 1,
     window: { offset, keys },
     reachesEnd: false,

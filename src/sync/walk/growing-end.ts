@@ -108,5 +108,5 @@ function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk
 }
 
 function overlaps(window: Window, offset: number, keys: readonly string[]): boolean {
-  return joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
+  return joinPage(window, offset, keys, window.keys.length, keys.length) !== null;
 }

@@ -36,7 +36,7 @@ export const onHeadPage: StepOf<'head'> = (state, phase, view, { keys }) => {
     return { state: window === null ? gone : readHead(state), part: null };
   }
   const joined = window && joinPage(window, offset, keys, window.keys.length, 2 * window.keys.length);
-  if (joined?.kind === 'lost' || (joined && joined.displaced.length > 0))
+  if (window !== null && (joined === null || joined.displaced.length > 0))
     return { state: readHead(state), part: 'again' };
   const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.absent) : state;
   const counted = accountGrowth(grown, view, keys);

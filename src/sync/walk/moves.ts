@@ -2,7 +2,7 @@
 import type { DoubtCode } from '../../domain/doubts.ts';
 import * as spent from './budget.ts';
 import { markDeparted, moveAlong, type WalkView, withAnchor, withEvidence } from './ledger.ts';
-import { endOf, type Joined, joinPage, type Lost, leastShared, overlapFor } from './overlap.ts';
+import { endOf, type Joined, joinPage, leastShared, overlapFor } from './overlap.ts';
 import { type HeadPhase, keptKeys, type WalkRules, type WalkState } from './state.ts';
 import type { ListEnd } from './verdict.ts';
 
@@ -19,7 +19,7 @@ export function joinTo(
   { rules }: WalkView,
   offset: number,
   keys: readonly string[],
-): Joined | Lost {
+): Joined | null {
   const pageSize = Math.max(state.received, state.evidence.pageSize);
   return joinPage(state.window, offset, keys, pageSize, memory(rules, Math.max(pageSize, keys.length)));
 }
@@ -42,7 +42,7 @@ export function acceptPage(
   { rules }: WalkView,
   keys: readonly string[],
   joined: Joined,
-  window: WalkState['window'],
+  window = joined.window,
 ): WalkState {
   const moved = moveAlong(state, joined);
   return accepted(withEvidence(moved, { overlaps: moved.evidence.overlaps + 1 }), rules, keys, window);
@@ -155,7 +155,7 @@ export function acceptAtEnd(
   page: WalkState['window'],
   joined: Joined,
 ): WalkState {
-  if (joined.fresh > 0 || joined.reachesEnd) return acceptPage(state, view, page.keys, joined, joined.window);
+  if (joined.fresh > 0 || joined.reachesEnd) return acceptPage(state, view, page.keys, joined);
   const { offset, keys } = joined.window;
   const length = keys.indexOf(page.keys.at(-1) ?? '') + 1;
   const window = { offset, keys: keys.slice(0, length) };

@@ -12,7 +12,6 @@ export interface Window {
 }
 
 export interface Joined {
-  readonly kind: 'joined';
   /** How many records of the page follow the last record it shares with the window. */
   readonly fresh: number;
   /** The new window: where the page and the old window differ, the page counts. */
@@ -30,13 +29,6 @@ export interface Joined {
   /** Records of the window that should be on this page and are not: they were removed, or moved. */
   readonly absent: readonly string[];
 }
-
-/** The page has no reliable overlap with the window. */
-export interface Lost {
-  readonly kind: 'lost';
-}
-
-const lost: Lost = { kind: 'lost' };
 
 /** The keys of a page's records, in order. */
 export function keysOf(page: Page<unknown>): readonly string[] {
@@ -63,6 +55,7 @@ export function endOf(window: Window): number {
  *
  * @param pageSize how many records a full page holds
  * @param memory how many keys the new window keeps
+ * @returns null for a page without a reliable overlap
  */
 export function joinPage(
   window: Window,
@@ -70,18 +63,17 @@ export function joinPage(
   keys: readonly string[],
   pageSize: number,
   memory: number,
-): Joined | Lost {
+): Joined | null {
   const shared = sharedPlaces(window.keys, keys);
   const inOrder = longestAscent(shared);
   const first = inOrder[0];
   const last = inOrder.at(-1);
   const begin = keys[0];
-  if (first === undefined || last === undefined || begin === undefined) return lost;
-  if (!window.keys.includes(begin) || inOrder.length < leastShared(window, pageSize)) return lost;
+  if (first === undefined || last === undefined || begin === undefined) return null;
+  if (!window.keys.includes(begin) || inOrder.length < leastShared(window, pageSize)) return null;
   const shift = shiftOf(window, offset, inOrder);
   const reachesEnd = last.place === window.keys.length - 1;
   return {
-    kind: 'joined',
     fresh: keys.length - last.index - 1,
     window: replaceEnd(
       window,

@@ -1,11 +1,11 @@
 // Drives a walk (walk.ts) against a service: makes its requests, reads pages ahead, and passes the pages on
 // in order. Invariant: pages read ahead are used only while they show a list that did not move.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
+import { withLinkedSignal } from '../../base/waiting.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
-import { type AheadLimits, createReadAhead, type ReadAhead } from './read-ahead.ts';
 import type { SeenKeys, WalkAnswer, WalkPart, WalkRules, WalkState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest } from './walk.ts';
@@ -29,12 +29,10 @@ export interface WalkOptions<Record_> extends WalkRules {
 export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<Verdict> {
   const { met, onPage, resume = null, signal } = options;
   const view: WalkView = { rules: options, met };
-  const ahead = createReadAhead({
-    read: (offset, readSignal) => options.read(requestAt(options, offset), readSignal),
-    limits: options.ahead,
-    expectedLength: options.expectedLength,
-    signal,
-  });
+  const ahead = createReadAhead(
+    (offset, readSignal) => options.read(requestAt(options, offset), readSignal),
+    options,
+  );
   let state = resume === null ? newWalk() : resumeWalk(resume, view);
   // The frame of a loop would keep each page while the next one is read.
   const turn = async (request: WalkRequest) => {
@@ -113,4 +111,71 @@ async function pause(
 function requestAt({ paging, limit }: WalkRules, offset: number): PageRequest {
   if (paging === 'documented') return { limit, offset };
   return offset === 0 ? {} : { offset };
+}
+
+// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read ahead
+// is used only at exactly its offset; if another offset is wanted, all pages read ahead are dropped. What is
+// read ahead is bounded in bytes, taking the next pages to be as long as the one that came last.
+
+type ReadAhead<Record_> = ReturnType<typeof createReadAhead<Record_>>;
+
+/** How much is read ahead at the most. */
+interface AheadLimits<Record_> {
+  readonly pages: number;
+  readonly bytes: number;
+  readonly sizeOf: (page: Page<Record_>) => number;
+}
+
+/** No page is read ahead at or beyond the expected length. */
+export function createReadAhead<Record_>(
+  read: (offset: number, signal: AbortSignal) => Promise<Page<Record_>>,
+  { ahead, expectedLength, signal }: Pick<WalkOptions<Record_>, 'ahead' | 'expectedLength' | 'signal'>,
+) {
+  let queue: { readonly offset: number; readonly page: Promise<Page<Record_>> }[] = [];
+  let generation = new AbortController();
+  const end = expectedLength ?? Number.POSITIVE_INFINITY;
+  /** None until a page has shown how long pages are. */
+  let mostPages = 0;
+
+  const learnSize = (page: Page<Record_>) => {
+    if (ahead === null) return;
+    const { pages, bytes, sizeOf } = ahead;
+    mostPages = Math.min(pages, Math.floor(bytes / Math.max(1, sizeOf(page))));
+  };
+  const begin = (offset: number) => {
+    const page = withLinkedSignal([signal, generation.signal], (either) => read(offset, either));
+    // A dropped page may fail without anybody awaiting it.
+    page.then(learnSize, () => undefined);
+    queue.push({ offset, page });
+  };
+  const discard = () => {
+    if (queue.length === 0) return;
+    queue = [];
+    generation.abort();
+    generation = new AbortController();
+  };
+
+  return {
+    /** Drops the pages that were read ahead. */
+    discard,
+    /** Whether the page at this offset was asked for before the one before it was answered. */
+    holds: (offset: number) => queue[0]?.offset === offset,
+    /**
+     * The page at this offset, read ahead or now.
+     *
+     * @param stride distance between the next offsets; 0 reads nothing ahead
+     */
+    take(offset: number, stride: number): Promise<Page<Record_>> {
+      if (queue[0]?.offset !== offset) discard();
+      if (queue.length === 0) begin(offset);
+      const wanted = queue.shift();
+      if (wanted === undefined) throw new Error('a page was started above');
+      let next = queue.at(-1)?.offset ?? offset;
+      while (stride > 0 && queue.length < mostPages && next + stride < end) {
+        next += stride;
+        begin(next);
+      }
+      return wanted.page;
+    },
+  };
 }

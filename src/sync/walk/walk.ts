@@ -15,6 +15,9 @@
 //
 // `unordered` is the fallback for a list that keeps no order: it ends without a claim. Before a walk ends
 // in doubt, `whole` reads a list that fits in one page from its beginning, several times.
+import { z } from 'zod';
+import { doubtCode } from '../../domain/doubts.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { asked, exhausted, newBudget } from './budget.ts';
 import { onAfterEndPage, onBeforeEndPage } from './end-steps.ts';
 import { onUnorderedPage, onWholePage, readWhole } from './fallbacks.ts';
@@ -27,11 +30,11 @@ import {
   onSearchPage,
 } from './forward-steps.ts';
 import { onAfterHeadPage, onHeadPage } from './head-steps.ts';
-import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
+import { noteRepeatedKeys, type StepOf, shortage, type WalkView } from './ledger.ts';
 import { giveUp, nextPage, sweepUnordered, withDoubt } from './moves.ts';
 import { onSeekPage } from './seek-steps.ts';
 import type { Phase, Step, WalkAnswer, WalkState } from './state.ts';
-import { newEvidence, type Verdict } from './verdict.ts';
+import { evidenceSchema, newEvidence, type Verdict } from './verdict.ts';
 
 /** The next request of a walk. */
 export interface WalkRequest {
@@ -84,7 +87,7 @@ export function requestOf({ phase }: WalkState): WalkRequest | null {
 export function answerWalk(state: WalkState, view: WalkView, answer: WalkAnswer): Step {
   const counted = noteRepeatedKeys({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
-  const step = onPageOf(known, state.phase, view, answer);
+  const step = stepOf(state.phase.name, known, state.phase, view, answer);
   return state.phase.name === 'whole' ? step : { ...step, state: concluded(step.state, view, answer) };
 }
 
@@ -103,37 +106,27 @@ function concluded(state: WalkState, view: WalkView, answer: WalkAnswer): WalkSt
   return readWhole(isReadable ? sweepUnordered(state, 'short-pages') : giveUp(state, why), view);
 }
 
-function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: WalkAnswer): Step {
-  switch (phase.name) {
-    case 'first':
-      return onFirstPage(state, phase, view, answer);
-    case 'probe-order':
-      return onProbeOrderPage(state, phase, view, answer);
-    case 'forward':
-      return onForwardPage(state, phase, view, answer);
-    case 'probe-offset':
-      return onProbeOffsetPage(state, phase, view, answer);
-    case 'search':
-      return onSearchPage(state, phase, view, answer);
-    case 'before-end':
-      return onBeforeEndPage(state, phase, view, answer);
-    case 'after-end':
-      return onAfterEndPage(state, phase, view, answer);
-    case 'all-gone':
-      return onAllGonePage(state, phase, view, answer);
-    case 'head':
-      return onHeadPage(state, phase, view, answer);
-    case 'after-head':
-      return onAfterHeadPage(state, phase, view, answer);
-    case 'seek':
-      return onSeekPage(state, phase, view, answer);
-    case 'unordered':
-      return onUnorderedPage(state, phase, view, answer);
-    case 'whole':
-      return onWholePage(state, phase, view, answer);
-    case 'ended':
-      throw new Error('a walk that has ended asks nothing');
-  }
+const steps: { readonly [Name in Phase['name']]: StepOf<Name> } = {
+  first: onFirstPage,
+  'probe-order': onProbeOrderPage,
+  forward: onForwardPage,
+  'probe-offset': onProbeOffsetPage,
+  search: onSearchPage,
+  'before-end': onBeforeEndPage,
+  'after-end': onAfterEndPage,
+  'all-gone': onAllGonePage,
+  head: onHeadPage,
+  'after-head': onAfterHeadPage,
+  seek: onSeekPage,
+  unordered: onUnorderedPage,
+  whole: onWholePage,
+  ended() {
+    throw new Error('a walk that has ended asks nothing');
+  },
+};
+
+function stepOf<Name extends Phase['name']>(name: Name, ...asked: Parameters<StepOf<Name>>): Step {
+  return steps[name](...asked);
 }
 
 /** The phases that the budget bounds. The others have bounds of their own. */
@@ -158,4 +151,42 @@ export function verdictOf({ phase, doubts, evidence, length }: WalkState): Verdi
   const end = isEndKnown ? phase.end : 'unconfirmed';
   const verified = doubts.length === 0 && end !== 'unconfirmed';
   return { verified, end, evidence, doubts, length: length > 0 || end === 'empty' ? length : null };
+}
+
+// The position of a walk in sync.positions: writes it as JSON, and checks what it reads back.
+
+const count = z.number().int().nonnegative();
+const keys = z.array(z.string());
+
+const positionSchema = z.object({
+  // The offset may be negative: the list may have shrunk in front of the window.
+  window: z.object({ offset: z.number().int(), keys }),
+  received: count,
+  head: keys,
+  evidence: evidenceSchema,
+  doubts: z.array(
+    z.string().transform((stored, context) => {
+      const code = doubtCode(stored);
+      if (code !== null) return code;
+      context.addIssue({ code: 'custom', message: 'a doubt that this version does not know' });
+      return z.NEVER;
+    }),
+  ),
+  // Without defaults: a position that lacks them would resume with a claim it cannot make. The sweep begins
+  // anew.
+  unaccountedGrowth: z.number().int(),
+  departed: keys,
+  isClamped: z.boolean().default(false),
+});
+
+export function walkPositionToJson(walk: WalkState): JsonObject {
+  const { window, received, head, evidence, doubts, unaccountedGrowth, departed, isClamped } = walk;
+  const place = { window: { ...window }, received, head, unaccountedGrowth, departed, isClamped };
+  return { ...place, evidence: { ...evidence }, doubts };
+}
+
+/** @returns null for a position that this version cannot read */
+export function walkPositionFromJson(json: unknown): WalkState | null {
+  const result = positionSchema.safeParse(json);
+  return result.success ? { ...newWalk(), ...result.data } : null;
 }

@@ -38,8 +38,8 @@ const bending = {
   'column quarantine_id of sync.quarantine has another definition than custody-mirror gave it':
     'alter table sync.quarantine alter quarantine_id drop identity',
   'sync.quarantine_quarantine_id_seq is gone': 'select',
-  'column evidence of sync.learned has another definition than custody-mirror gave it':
-    'alter table sync.learned alter evidence type varchar(40)',
+  'column refusal of sync.sync_requests has another definition than custody-mirror gave it':
+    'alter table sync.sync_requests alter refusal type varchar(40)',
   'reporting.calendar has another definition than custody-mirror gave it':
     'alter view reporting.calendar set (security_invoker = on)',
   'column raw of sync.quarantine has another definition than custody-mirror gave it':

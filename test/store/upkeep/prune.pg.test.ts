@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pruneAnomalies, pruneRuns } from '../../../src/store/upkeep/prune.ts';
+import { removeOld } from '../../../src/store/upkeep/prune.ts';
 import { account, openStore } from '../../support/store.ts';
 
 const parts = { signal: new AbortController().signal };
@@ -19,8 +19,8 @@ test('old runs are removed a part at a time, but for the last success and the la
       `select job, status, extract(day from now() - started_at)::int as age from sync.runs
        where job <> 'transactions' order by job, started_at`,
     );
-  expect(await pruneRuns(database, lease, 100, parts)).toBe(0);
-  expect(await pruneRuns(database, lease, 30, { ...parts, atOnce: 2 })).toBe(3);
+  expect(await removeOld(database, lease, 'runs', 100, parts)).toBe(0);
+  expect(await removeOld(database, lease, 'runs', 30, { ...parts, atOnce: 2 })).toBe(3);
   expect(await left()).toEqual([
     { job: 'balances', status: 'succeeded', age: 50 },
     { job: 'balances', status: 'succeeded', age: 45 },
@@ -39,7 +39,7 @@ test('what was resolved long ago is removed, and what is open stays, however old
      from unnest($1::text[]) a cross join (values (null), (89), (91), (92), (93), (700)) as r (age)`,
     [[account, 'other']],
   );
-  expect(await pruneAnomalies(database, lease, 90, { ...parts, atOnce: 3 })).toBe(4);
+  expect(await removeOld(database, lease, 'anomalies', 90, { ...parts, atOnce: 3 })).toBe(4);
   const left = await query('select resource_id as id from sync.anomalies where account_id = $1 order by 1', [
     account,
   ]);
@@ -56,6 +56,7 @@ test('a stop ends the work between two parts', async () => {
   );
   const stop = new AbortController();
   stop.abort(new Error('stopped'));
-  await expect(pruneRuns(database, lease, 30, { signal: stop.signal, atOnce: 2 })).rejects.toThrow('stopped');
+  const removing = removeOld(database, lease, 'runs', 30, { signal: stop.signal, atOnce: 2 });
+  await expect(removing).rejects.toThrow('stopped');
   expect(await query("select from sync.runs where job = 'balances'")).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maintain } from '../../../src/sync/jobs/maintenance.ts';
+import { maintain } from '../../../src/sync/jobs/runners.ts';
 import { openMirror } from '../../support/mirror.ts';
 
 test('the run says what was removed, and no snapshot is', async () => {

@@ -29,15 +29,12 @@ describe('the record that spoils a page', () => {
           const poison = from + (index % limit);
           const model = createModelList({ length: 1_000 });
           let requests = 0;
-          const found = await findUnreadable({
-            from,
-            limit,
-            read: async (offset, some) => {
-              requests += 1;
-              if (offset <= poison && poison < offset + some) throw fault();
-              return model.read({ offset, limit: some });
-            },
-          });
+          const read = async (offset: number, some: number) => {
+            requests += 1;
+            if (offset <= poison && poison < offset + some) throw fault();
+            return model.read({ offset, limit: some });
+          };
+          const found = await findUnreadable(read, from, limit);
           expect(found?.offset).toBe(poison);
           expect((found?.before?.items ?? []).map((item) => item.key)).toEqual(
             Array.from({ length: poison - from }, (_, step) => `r${from + step}`),
@@ -54,15 +51,14 @@ describe('the record that spoils a page', () => {
       requests += 1;
       throw fault();
     };
-    expect(await findUnreadable({ from: 50, limit: 200, read })).toBeNull();
+    expect(await findUnreadable(read, 50, 200)).toBeNull();
     expect(requests).toBeLessThan(15);
   });
 
   test('is not there any more when everything is answered', async () => {
     const model = createModelList({ length: 1_000 });
-    expect(
-      await findUnreadable({ from: 50, limit: 20, read: (offset, limit) => model.read({ offset, limit }) }),
-    ).toBeNull();
+    const read = async (offset: number, limit: number) => model.read({ offset, limit });
+    expect(await findUnreadable(read, 50, 20)).toBeNull();
   });
 });
 

@@ -2,9 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
 import { createKeySet } from '../../../src/sync/run/key-set.ts';
-import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/position.ts';
 import type { WalkRules, WalkState } from '../../../src/sync/walk/state.ts';
-import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf } from '../../../src/sync/walk/walk.ts';
+import {
+  answerWalk,
+  newWalk,
+  requestOf,
+  resumeWalk,
+  verdictOf,
+  walkPositionFromJson,
+  walkPositionToJson,
+} from '../../../src/sync/walk/walk.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 
 type Keys = readonly string[];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/position.ts';
-import { newWalk } from '../../../src/sync/walk/walk.ts';
+import { newWalk, walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/walk.ts';
 
 test('a stored position is read as it was written', () => {
   const walk = { ...newWalk(), unaccountedGrowth: 2, departed: ['a'] };

@@ -1,7 +1,7 @@
 // How much is read ahead: pages, and no more bytes than that.
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
-import { createReadAhead } from '../../../src/sync/walk/read-ahead.ts';
+import { createReadAhead } from '../../../src/sync/walk/walk-list.ts';
 
 const page: Page<string> = { items: [], sourceTimestamp: null, beganAt: 0, arrivedAt: 0 };
 
@@ -9,14 +9,14 @@ const page: Page<string> = { items: [], sourceTimestamp: null, beganAt: 0, arriv
 async function offsetsAsked(sizes: readonly number[], limits: { pages: number; bytes: number }) {
   const begun: number[] = [];
   const sizeOf = new Map<Page<string>, number>();
-  const ahead = createReadAhead<string>({
-    limits: { ...limits, sizeOf: (one) => sizeOf.get(one) ?? 0 },
-    read: async (offset) => {
-      begun.push(offset);
-      const read = { ...page };
-      sizeOf.set(read, sizes[offset] ?? sizes.at(-1) ?? 0);
-      return read;
-    },
+  const read = async (offset: number) => {
+    begun.push(offset);
+    const one = { ...page };
+    sizeOf.set(one, sizes[offset] ?? sizes.at(-1) ?? 0);
+    return one;
+  };
+  const ahead = createReadAhead<string>(read, {
+    ahead: { ...limits, sizeOf: (one) => sizeOf.get(one) ?? 0 },
     expectedLength: null,
     signal: new AbortController().signal,
   });

@@ -1,5 +1,5 @@
 // Balances now, at a moment and as their history, and the observations they come from.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
@@ -176,7 +176,8 @@ export const balanceTrends = list({
   description:
     'Daily totals: 30 days without `day_from`, at most the last 366. A day without an observation, or with an unknown or unlisted closing balance, is left out: that is not zero.',
   row: 'BalanceTrend',
-  view: 'reporting.balances_daily',
+  view: 'custody.balance_trends',
+  describedBy: 'reporting.balances_daily',
   columns: 'vault_type! asset_id! network_id! from_day! to_day! days! totals!',
   says: {
     from_day: 'The first of these days.',
@@ -185,38 +186,20 @@ export const balanceTrends = list({
     totals: 'Total balance at the end of each of them, exact, in the same order.',
   },
   kinds: { from_day: 'day', to_day: 'day', days: 'texts', totals: 'texts' },
-  from: ({ account, filters }) => ({ item: sql`(${trendsOf(account, filters)}) as v` }),
+  given: ({ account, filters: { day_from, day_to } }) => [account, day_from, day_to],
   filters: { ...balanceFilters, ...days },
   conditions: within('day_from', 'day_to'),
   orders: { asset_id: ['asset_id', 'network_id', 'vault_type'] },
 });
-
-/** More would not fit into a small line, nor hundreds of rows into a small answer. */
-const mostDays = 366;
-
-/** Without a beginning, 30 days. */
-function trendsOf(account: string, { day_from: from, day_to: to }: Readonly<Record<string, string>>): SQL {
-  return sql`
-    with span as (
-      select greatest(coalesce(${from ?? null}::date, e.to_day - 29), e.to_day - ${mostDays - 1}::int) as from_day, e.to_day
-      from (select coalesce(${to ?? null}::date, max(c.day)) as to_day from reporting.calendar c where c.account_id = ${account}) as e
-    )
-    select b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day,
-      array_agg(to_char(b.day, 'YYYY-MM-DD') order by b.day) as days, array_agg(b.total_balance::text order by b.day) as totals
-    from span s join reporting.balances_daily b on b.account_id = ${account} and b.day between s.from_day and s.to_day
-    where b.total_balance is not null
-    group by b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day`;
-}
 
 /** Whether any observation ever listed the asset. */
 async function hasAsset(tx: Tx, account: string, asset: string): Promise<boolean> {
   const among = (table: string) => sql`exists (
     select from ${sql.raw(table)} b
     where b.account_id = ${account} and b.vault_type in ('all', 'warm', 'cold') and b.asset_id = ${asset})`;
-  const { rows } = await tx.run('read.has-asset', (db) =>
-    db.execute<{ found: boolean }>(
-      sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`,
-    ),
+  const rows = await tx.ask<{ found: boolean }>(
+    'read.has-asset',
+    sql`select ${among('custody.balances')} or ${among('custody.unreadable_balances')} as found`,
   );
   return rows[0]?.found === true;
 }

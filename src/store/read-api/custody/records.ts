@@ -310,12 +310,11 @@ export async function readWhitelistPage(
         order by ${w.entryId} limit ${limit}::bigint offset ${offset}::bigint`;
       const documents = await readTexts(tx, 'custody-whitelist.page', page, limit);
       if (documents.length > 0 || status === undefined) return { documents, isStatusKnown: true };
-      const known = await tx.run('custody-whitelist.status', (db) =>
-        db.execute<{ known: boolean }>(
-          sql`select exists (select from ${w} where ${and(shown, hasStatus)}) as known`,
-        ),
+      const known = await tx.ask<{ known: boolean }>(
+        'custody-whitelist.status',
+        sql`select exists (select from ${w} where ${and(shown, hasStatus)}) as known`,
       );
-      return { documents, isStatusKnown: known.rows[0]?.known ?? false };
+      return { documents, isStatusKnown: known[0]?.known ?? false };
     },
     { snapshot: true },
   );
