@@ -4,24 +4,11 @@ import { startRun } from '../../src/store/run/runs.ts';
 import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { historyNumbers } from '../support/histories.ts';
 import { openMirror } from '../support/mirror.ts';
 import { commitPages, openStore, pageOf, type Store } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Api, type Row, startApi } from './documented-api.ts';
-
-/** Every number of the account, from the tables. */
-async function numbers(of: { query: Store['query'] }): Promise<number[]> {
-  const tables = [
-    'transaction_status_history',
-    'transaction_revisions',
-    'document_revisions',
-    'balance_snapshots',
-  ];
-  const rows = await of.query<{ id: string }>(
-    `${tables.map((table) => `select change_id as id from custody.${table}`).join(' union all ')} order by id`,
-  );
-  return rows.map(({ id }) => Number(id));
-}
 
 async function follow(api: Api, limit: number, query = ''): Promise<Row[]> {
   const rows: Row[] = [];
@@ -60,7 +47,7 @@ test('the feed holds every row of every history once, in the order of commits, f
   world.insertTransaction('head', { status: 'pending' });
   await cycle();
   const api = await startApi(mirror.url, { of: 'default' });
-  const all = await numbers(mirror);
+  const all = await historyNumbers(mirror);
   for (const limit of [1, 7, 500]) {
     const rows = await follow(api, limit);
     expect(rows.map((row) => row['change_id'])).toEqual(all);
@@ -118,7 +105,7 @@ test('who follows while jobs commit side by side misses nothing and sees nothing
     isLast &&= !page.has_more;
   }
   await written;
-  expect(seen).toEqual(await numbers(store));
+  expect(seen).toEqual(await historyNumbers(store));
   expect(seen).toHaveLength(4 * 12 * 3);
   expect(readings).toBeGreaterThan(10);
 });

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isTransient, serviceFixes } from '../../src/domain/errors.ts';
 import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
+import { newFolder } from '../support/folder.ts';
 import { transactionRecord } from '../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
@@ -309,9 +309,7 @@ test('a call with a refused key fails without waiting for the turn that it would
 });
 
 test('a key that was refused is read again from its file, and one that works is used at once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-key-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const keyFile = join(folder, 'key');
+  const keyFile = join(newFolder(), 'key');
   const newKey = 'the-new-key-0123456789';
   const service = await serve(({ headers }, response) =>
     headers['x-api-key'] === newKey

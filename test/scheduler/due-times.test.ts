@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAlarm, createDueTimes } from '../../src/scheduler/due-times.ts';
+import { sized } from '../support/form.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -119,7 +120,7 @@ test('schedules come due at each time that clocks show, skip or repeat, once', (
         expect(times(found)).toEqual(times(expectedTimes(minutes, hours, zone, at)));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: sized({ short: 30, long: 150 }) },
   );
 });
 
@@ -188,7 +189,7 @@ test('after a step of the clock the next time comes within an interval, and none
         expect(after.length).toBeLessThanOrEqual(7 + 60_000 / Number(interval));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: sized({ short: 20, long: 100 }) },
   );
 });
 

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Resource, ScheduleName } from '../../src/domain/jobs.ts';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
+import { forEachSchedule } from './schedules.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const all = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
-const none = {
-  transactions: null,
-  balances: null,
-  documents: null,
-  reconcile: null,
-  maintenance: null,
-  seal: null,
-  verify: null,
-};
+const none = forEachSchedule(() => null);
 
 function expected(
   expressions: Partial<Record<ScheduleName, string | null>>,

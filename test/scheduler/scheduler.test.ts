@@ -1,36 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ScheduleName } from '../../src/domain/jobs.ts';
 import { startScheduler } from '../../src/scheduler/scheduler.ts';
 import { silentLogger } from '../support/loggers.ts';
+import { forEachSchedule } from './schedules.ts';
 
-const off: Record<ScheduleName, string | null> = {
-  transactions: null,
-  balances: null,
-  documents: null,
-  reconcile: null,
-  maintenance: null,
-  seal: null,
-  verify: null,
-};
-const idle = async () => undefined;
-const noJobs: Record<ScheduleName, () => Promise<void>> = {
-  transactions: idle,
-  balances: idle,
-  documents: idle,
-  reconcile: idle,
-  maintenance: idle,
-  seal: idle,
-  verify: idle,
-};
-const never: Record<ScheduleName, null> = {
-  transactions: null,
-  balances: null,
-  documents: null,
-  reconcile: null,
-  maintenance: null,
-  seal: null,
-  verify: null,
-};
+const off = forEachSchedule((): string | null => null);
+const noJobs = forEachSchedule(() => async () => undefined);
+const never = forEachSchedule(() => null);
 
 test('a job runs on its schedule, never twice at once, and stopping waits for it', async () => {
   let running = 0;
@@ -65,9 +40,7 @@ test('a job runs on its schedule, never twice at once, and stopping waits for it
 
 test('a job whose time has passed runs at the start; one whose time has not, or that is off, does not', async () => {
   const began: string[] = [];
-  const jobs = Object.fromEntries(
-    Object.keys(noJobs).map((job) => [job, async () => void began.push(job)]),
-  ) as Record<ScheduleName, () => Promise<void>>;
+  const jobs = forEachSchedule((job) => async () => void began.push(job));
   const scheduler = startScheduler({
     schedule: {
       expressions: { ...off, transactions: '0 3 * * *', reconcile: '0 4 * * *', maintenance: '0 5 * * *' },

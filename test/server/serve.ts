@@ -9,6 +9,7 @@ import { createGate, type GateOptions } from '../../src/http/access/gate.ts';
 import { createErrorAnswer, observe } from '../../src/http/access/observe.ts';
 import type { AccessEnv } from '../../src/http/request/environment.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { listening } from '../support/listening.ts';
 import { capturingLogger } from '../support/loggers.ts';
 
 export async function serve(routes: (app: Hono<AccessEnv>) => void, options: Partial<GateOptions> = {}) {
@@ -22,16 +23,9 @@ export async function serve(routes: (app: Hono<AccessEnv>) => void, options: Par
   routes(app);
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(async () => {
-    server.closeAllConnections();
-    server.close();
-    await gate.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, port, metrics, entries, gate };
+  onCleanup(() => gate.close());
+  const { url, port } = await listening(server);
+  return { url, port, metrics, entries, gate };
 }
 
 /** Asks over a socket of its own, and reads nothing until `read` is called. */

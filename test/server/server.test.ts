@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { MirrorError } from '../../src/domain/errors.ts';
 import { createHttpServer } from '../../src/server/server.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { listening } from '../support/listening.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 import { atWork, startServer } from '../support/running-server.ts';
 import { never } from './silent-database.ts';
@@ -25,13 +26,8 @@ test('a fault of our own is logged and answered without its words', async () => 
 });
 
 test('a port in use is a fault of the configuration that names HTTP_PORT and the fix', async () => {
-  const other = createServer();
-  other.listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  onCleanup(async () => void other.close());
-  const address = other.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const error = await startServer({ port: Number(port) }).catch((caught: unknown) => caught);
+  const { port } = await listening(createServer());
+  const error = await startServer({ port }).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(MirrorError);
   expect(error).toMatchObject({ code: 'CONFIGURATION' });
   expect(String(error)).toContain(`HTTP_PORT: port ${port} of 127.0.0.1 is in use by another program`);

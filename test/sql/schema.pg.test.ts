@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
+import { historyTables } from '../support/histories.ts';
 import { dumpSchema, schemas } from '../support/schema-dump.ts';
 import { commitPages, openStore, pageOf } from '../support/store.ts';
 
@@ -156,12 +157,7 @@ test('each migration is younger than the one before', async () => {
 test('history refuses to be rewritten', async () => {
   const store = await openStore();
   await commitPages(store, pageOf([{ id: 'a' }], 0));
-  for (const table of [
-    'transaction_status_history',
-    'transaction_revisions',
-    'document_revisions',
-    'balance_snapshots',
-  ]) {
+  for (const table of historyTables) {
     for (const statement of [
       `update custody.${table} set run_id = 0`,
       `delete from custody.${table}`,

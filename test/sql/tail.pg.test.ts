@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { startRun } from '../../src/store/run/runs.ts';
 import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { historyTables } from '../support/histories.ts';
 import { account, commitPages, open, openStore, pageOf, type Store } from '../support/store.ts';
 
 const writers = 4;
@@ -81,12 +82,7 @@ test('no session keeps numbers back', async () => {
     `select s.seqcache as cache from pg_sequence s where s.seqrelid = 'custody.change_ids'::regclass`,
   );
   expect(sequence).toEqual({ cache: '1' });
-  for (const table of [
-    'transaction_status_history',
-    'transaction_revisions',
-    'document_revisions',
-    'balance_snapshots',
-  ]) {
+  for (const table of historyTables) {
     const [column] = await store.query<{ value: string }>(
       `select column_default as value from information_schema.columns
        where table_schema = 'custody' and table_name = '${table}' and column_name = 'change_id'`,

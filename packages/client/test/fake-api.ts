@@ -1,8 +1,6 @@
 // A server that answers as a test tells it to, over real HTTP, and a client of it that hurries.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onCleanup } from '../../../test/support/cleanup.ts';
+import { listening } from '../../../test/support/listening.ts';
 import type { ApiError } from '../src/client.ts';
 import { type Client, type ClientOptions, createClient } from '../src/client.ts';
 
@@ -22,14 +20,8 @@ export async function fakeApi(respond: Respond, options: Partial<ClientOptions> 
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
     respond(request, response, new URL(request.url ?? '', 'http://fake'));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await listening(server);
   const retries: FakeApi['retries'] = [];
   const client = createClient({
     baseUrl: url,

@@ -13,6 +13,7 @@ import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { startApi } from '../../../test/api/documented-api.ts';
 import { openReading } from '../../../test/support/api-source.ts';
 import { onCleanup } from '../../../test/support/cleanup.ts';
+import { listening } from '../../../test/support/listening.ts';
 import { startServer } from '../../../test/support/running-server.ts';
 import {
   account,
@@ -235,10 +236,7 @@ test('the text of a refusal shows what it hides and is cut', async () => {
       JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, code: 'bad', detail }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(async () => void server.close());
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const text = await (await assistant(`http://127.0.0.1:${port}`)).refusal('search_transactions');
+  const text = await (await assistant((await listening(server)).url)).refusal('search_transactions');
   expect(text).toContain('No such\\u{202e} account xxx');
   expect(text.length).toBeLessThan(400);
 });

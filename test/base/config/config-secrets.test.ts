@@ -1,18 +1,17 @@
 // Secrets of the configuration: from a file, and never in a message.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseDatabaseConfig } from '../../../src/base/config/config.ts';
 import type { Environment } from '../../../src/base/config/reader.ts';
+import { newFolder } from '../../support/folder.ts';
 import { databaseUrl, faultsOf, key, parse, required } from './config-cases.ts';
 
 function fileHolding(text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-config-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  writeFileSync(join(directory, 'secret'), text);
-  return join(directory, 'secret');
+  const file = join(newFolder(), 'secret');
+  writeFileSync(file, text);
+  return file;
 }
 
 test('a secret can come from a file, with its last line break', () => {

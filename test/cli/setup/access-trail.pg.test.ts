@@ -1,31 +1,16 @@
 // The file of the access trail: it takes lines, and where it cannot, no reader waits and nothing grows.
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { createReleasers } from '../../../src/base/waiting.ts';
 import { openTrail } from '../../../src/cli/setup/http.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/folder.ts';
 import { capturingLogger, silentLogger } from '../../support/loggers.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-trail-'));
-  onCleanup(async () => rmSync(directory, { recursive: true }));
-  return directory;
-}
 
 /** A server whose answers are on the trail at the path. */
 async function serveWith(target: string) {
@@ -52,7 +37,7 @@ const record = {
 };
 
 test('a file gets one line of JSON for each answer, is for its owner alone, and is appended to', async () => {
-  const path = join(newDirectory(), 'access.jsonl');
+  const path = join(newFolder(), 'access.jsonl');
   for (const expected of [1, 2]) {
     const { get, release } = await serveWith(path);
     expect((await get('/status.json')).status).toBe(200);
@@ -77,7 +62,7 @@ test('on a full disk readers are answered; lines beyond the buffer are dropped, 
 });
 
 test('a pipe that nobody reads holds up neither the start nor a reader, and its reader gets what it can', async () => {
-  const path = join(newDirectory(), 'pipe');
+  const path = join(newFolder(), 'pipe');
   expect(spawnSync('mkfifo', [path]).status).toBe(0);
   const { get, trail, entries, dropped } = await serveWith(path);
   for (let more = 0; more < 20_000; more += 1) trail?.(record);
@@ -105,7 +90,7 @@ test('a pipe that nobody reads holds up neither the start nor a reader, and its 
 
 test('what cannot be opened is refused by name; off and log need no file', () => {
   const scope = { logger: silentLogger, metrics: createMetrics(), releasers: createReleasers(silentLogger) };
-  expect(() => openTrail(join(newDirectory(), 'none', 'x'), scope)).toThrow(/^HTTP_ACCESS_LOG: .*ENOENT/);
+  expect(() => openTrail(join(newFolder(), 'none', 'x'), scope)).toThrow(/^HTTP_ACCESS_LOG: .*ENOENT/);
   expect(openTrail('off', scope)).toBe(null);
   const { logger, entries } = capturingLogger();
   openTrail('log', { ...scope, logger })?.(record);

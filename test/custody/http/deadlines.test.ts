@@ -1,17 +1,17 @@
 // An attempt ends within its time whatever the HTTP client below it does, its connection is given up, and
 // what it left behind neither holds the next attempt nor stays in memory.
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { createConnections, type Fetch } from '../../../src/custody/http/connections.ts';
 import { send } from '../../../src/custody/http/transport.ts';
 import { clientOf, errorOf, json, newCall, serve } from '../../support/custody-service.ts';
 import { longTest } from '../../support/form.ts';
+import { listening } from '../../support/listening.ts';
 import { silentLogger } from '../../support/loggers.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
@@ -20,19 +20,13 @@ const never = new Promise<never>(() => undefined);
 
 /** A service that answers each connection with the same bytes and closes it. */
 async function serveBytes(bytes: Buffer) {
-  const open = new Set<Socket>();
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
-    open.add(socket);
-    socket.on('error', () => undefined).on('close', () => open.delete(socket));
     socket.once('data', () => socket.end(bytes));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: new URL(`http://127.0.0.1:${port}`), open, connections: () => connections };
+  });
+  const { url, sockets: open } = await listening(server);
+  return { url: new URL(url), open, connections: () => connections };
 }
 
 const head = (...fields: readonly string[]) =>

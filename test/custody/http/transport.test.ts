@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientOf, errorOf, json, newCall, serve, testKey } from '../../support/custody-service.ts';
+import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../../support/custody-service.ts';
+import { freePort } from '../../support/free-port.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
@@ -32,12 +32,7 @@ test('a body that ends before its length is a transient fault', async () => {
 });
 
 test('nobody listening is a transient fault that names the cause', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const address = closed.address();
-  await new Promise((resolve) => closed.close(resolve));
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { client } = clientOf({ url: new URL(`http://127.0.0.1:${port}`) }, { retries: 1 });
+  const { client } = clientOf({ url: new URL(`http://127.0.0.1:${await freePort()}`) }, { retries: 1 });
   const call = newCall();
   await expect(client.transactions({}, call)).rejects.toThrow(/transactions: NETWORK: connect ECONNREFUSED/);
   expect(call.tally.requests).toBe(2);
@@ -153,7 +148,8 @@ test('the key goes into the configured header behind the configured prefix', asy
   const service = await serve((_, response) => json(response, list));
   const { client } = clientOf(service, { keyHeader: 'authorization', keyPrefix: 'Bearer ' });
   await client.transactions({}, newCall());
-  expect(service.headers[0]?.authorization).toBe(`Bearer ${testKey}`);
+  const asked = { accept: 'application/json', 'user-agent': 'custody-mirror' };
+  expect(service.headers[0]).toMatchObject({ authorization: `Bearer ${testKey}`, ...asked });
   expect(service.headers[0]?.['x-api-key']).toBeUndefined();
 });
 
@@ -255,4 +251,22 @@ test('where neither spelling is there, the fault points at the base address', as
   );
   await expect(clientOf(service).client.transaction('t', newCall())).rejects.toThrow(/CUSTODY_BASE_URL/);
   expect(service.requests).toHaveLength(2);
+});
+
+test('each list is asked for by type, page and filter, and the code of one without records is an empty page', async () => {
+  const codes: Readonly<Record<string, string>> = {
+    '/vaults?vault_type=warm&limit=10&offset=20': 'VAL-01',
+    '/vaults/x': 'VAL-02',
+    '/balances/cold?asset_id=BTC': 'BAL-01',
+  };
+  const service = await serve(({ url = '' }, response) =>
+    json(response, failure(codes[url] ?? 'ERR-00'), 400),
+  );
+  const { client } = clientOf(service);
+  const pages = [
+    await client.vaults('warm', { limit: 10, offset: 20 }, newCall()),
+    await client.vault('x', newCall()),
+    await client.balances('cold', {}, newCall(), 'BTC'),
+  ];
+  expect(pages.map(({ items }) => items)).toEqual([[], [], []]);
 });

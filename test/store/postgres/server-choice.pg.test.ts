@@ -1,14 +1,13 @@
 // Which server a process that writes keeps to: real servers with replication, behind an address that leads
 // to one or the other.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';
+import { listening } from '../../support/listening.ts';
 import { startReplicated } from '../../support/replicated.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { open } from '../../support/store.ts';
@@ -130,9 +129,7 @@ test('a host that logs in and then reads no file is left for the next one', asyn
     ] as const)
       one.on('error', () => undefined).on('close', () => other.destroy());
   });
-  await once(hanging.listen(0, '127.0.0.1'), 'listening');
-  onCleanup(async () => void hanging.close());
-  const { port: first } = hanging.address() as AddressInfo;
+  const { port: first } = await listening(hanging);
   const database = open(url.replace(host, `127.0.0.1:${first},${host}`), { takesWrites: true });
   expect(await portOf(database)).toBe(port);
 });

@@ -6,14 +6,8 @@ import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { historyTables } from '../../support/histories.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
-
-const histories = [
-  'transaction_status_history',
-  'transaction_revisions',
-  'document_revisions',
-  'balance_snapshots',
-];
 
 /**
  * Who locks a row by writing it leaves the transaction's number: in the version that ends, and after the
@@ -27,7 +21,7 @@ async function refuseWithoutLock(mirror: Mirror): Promise<void> {
       then raise exception '% is written without the lease', tg_table_name; end if;
       return new;
     end $$`);
-  for (const table of histories)
+  for (const table of historyTables)
     await mirror.query(
       `create trigger expect_lock before insert on custody.${table} for each row execute function public.expect_lock()`,
     );
@@ -70,7 +64,7 @@ test('every job draws the numbers of history behind the lock of the lease, and a
   expect(await sweep()).toMatchObject(succeeded);
   for (const job of others) expect(await job(mirror.context)).toMatchObject(succeeded);
   const [rows] = await mirror.query<Record<string, number>>(
-    `select ${histories.map((table) => `(select count(*)::int from custody.${table}) as ${table}`).join()},
+    `select ${historyTables.map((table) => `(select count(*)::int from custody.${table}) as ${table}`).join()},
        (select count(*)::int from custody.transactions where missing_since is not null) as missing`,
   );
   for (const count of Object.values(rows ?? {})) expect(count).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const script = join(repository, 'scripts/check-imports.mjs');
@@ -17,8 +17,7 @@ const folders = ['src', 'drizzle', 'packages'].flatMap((top) => [
 
 /** Runs the check on a repository that has the folders of this one and holds these files. */
 function check(files: Readonly<Record<string, string>>) {
-  const root = mkdtempSync(join(tmpdir(), 'custody-mirror-imports-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = newFolder();
   const all = {
     'package.json': '{"dependencies":{"pg":"1","@hono/node-server":"1"}}',
     'ARCHITECTURE.md': architecture,

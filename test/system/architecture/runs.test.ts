@@ -1,18 +1,12 @@
 // What the scripts that run tests say at their end: nobody shall take for passed what did not run.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-function scratch() {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-runs-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
 
 function run(script: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const path = join(root, 'scripts', script);
@@ -26,7 +20,7 @@ function run(script: string, args: readonly string[], env: NodeJS.ProcessEnv = p
 
 /** What scripts/count-tests.mjs says of a run with this exit code that wrote this. */
 function count(written: string, exitCode: number) {
-  const file = join(scratch(), 'results.json');
+  const file = join(newFolder(), 'results.json');
   writeFileSync(file, written);
   return run('count-tests.mjs', [file, String(exitCode)]);
 }
@@ -60,7 +54,7 @@ test.each(['', '{}', '{"numPassedTests":0,"testResults":[]}'])(
 );
 
 test('without a C compiler the short run at other dates reports what it left out, and so does the count', () => {
-  const directory = scratch();
+  const directory = newFolder();
   const results = join(directory, 'results.json');
   symlinkSync(process.execPath, join(directory, 'node'));
   const { status, lines } = run(

@@ -1,14 +1,12 @@
 // Schemathesis asks the read API what its document allows, and what it does not, in all phases and with all
 // checks.
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startProcess } from '../../support/process.ts';
 import { installed } from './installed.ts';
 import { runClient } from './mirror-for-readers.ts';
@@ -27,8 +25,7 @@ test.skipIf(schemathesis.missing !== '')(
     });
     const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"/);
     await daemon.output(/"job":"whitelist"[^\n]*"msg":"run succeeded"/);
-    const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-schemathesis-'));
-    onCleanup(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     writeFileSync(join(folder, 'schemathesis.toml'), '');
     const { stdout } = runClient(
       join(schemathesis.directory, 'env/bin/st'),

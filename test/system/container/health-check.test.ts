@@ -3,10 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { onCleanup } from '../../support/cleanup.ts';
+import { listening } from '../../support/listening.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 const reason = hasBash ? '' : ' (skipped: there is no bash)';
@@ -33,11 +32,7 @@ async function serving(status: number): Promise<{ readonly port: number; readonl
     asked.push(`${request.method} ${request.url} ${request.headers.host}`);
     response.writeHead(status).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
-  const { port } = server.address() as AddressInfo;
-  return { port, asked };
+  return { port: (await listening(server)).port, asked };
 }
 
 test.skipIf(!hasBash)(`it is passed by a daemon that answers 200${reason}`, async () => {

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { expireLease, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest, sized } from '../../support/form.ts';
+import { historyNumbers } from '../../support/histories.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { beginDaemon, finishing, pause, seededRandom, serveEvolving } from './evolving.ts';
 
@@ -72,18 +73,7 @@ longTest(
     service.settle();
     const last = beginDaemon(service, database, finishing);
     daemon = last;
-    const tables = [
-      'transaction_status_history',
-      'transaction_revisions',
-      'document_revisions',
-      'balance_snapshots',
-    ];
-    const all = async () =>
-      (
-        await database.query<{ id: string }>(
-          `${tables.map((table) => `select change_id as id from custody.${table}`).join(' union all ')} order by id`,
-        )
-      ).map(({ id }) => Number(id));
+    const all = () => historyNumbers(database);
     await last.output(/"msg":"lease acquired"/);
     // The whole list is in the mirror.
     await expect.poll(async () => (await all()).length).toBeGreaterThan(300);

@@ -1,10 +1,9 @@
 // The reverse proxy of docs/http.md, with the nginx that is installed (in Debian: apt-get install nginx).
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -13,6 +12,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import type { AccessRecord } from '../../../src/http/access/observe.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -73,7 +73,7 @@ test.skipIf(nginx === undefined)(
 async function startNginx(mirror: string) {
   const authority = await createAuthority();
   const { certificateFile, keyFile } = await authority.issue([host]);
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-nginx-'));
+  const directory = newFolder();
   const port = await freePort();
   const replaced = Object.entries({
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
@@ -98,7 +98,6 @@ http { access_log off; ${temporary}\n${replaced} }`,
   onCleanup(async () => {
     running.kill('SIGTERM');
     await ended;
-    rmSync(directory, { recursive: true, force: true });
   });
   const ask = async (headers: Record<string, string>, path = '/status.json'): Promise<IncomingMessage> => {
     const sent = request({

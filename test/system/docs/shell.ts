@@ -1,18 +1,7 @@
 // Runs a block of commands as a reader would who has cloned the repository: in a copy of it, by bash, word by
 // word. What cannot run in a test is a stand-in that notes how it was called.
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
@@ -49,8 +38,7 @@ const leftOut = ['node_modules', '.git', 'dist', '.data', 'secrets', '.env'];
 
 /** A copy of the repository, built and with its dependencies installed. */
 export function openClone(): Clone {
-  const directory = newFolder();
-  chmodSync(directory, 0o755);
+  const directory = newFolder(0o755);
   const skipped = new Set(leftOut.map((name) => join(root, name)));
   cpSync(root, directory, { recursive: true, filter: (path) => !skipped.has(path) });
   for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(directory, name));
@@ -58,8 +46,7 @@ export function openClone(): Clone {
 }
 
 async function run(directory: string, text: string, options: ShellOptions): Promise<ShellResult> {
-  const programs = join(mkdtempSync(join(tmpdir(), 'custody-mirror-programs-')), 'bin');
-  onCleanup(async () => rmSync(join(programs, '..'), { recursive: true, force: true }));
+  const programs = join(newFolder(), 'bin');
   const notes = placePrograms(programs, options.standIns ?? []);
   const child = spawn(
     '/bin/bash',

@@ -1,13 +1,12 @@
 // On a terminal: progress on one line that is written over, logs above it, and one line a resource in the
 // end.
 import { execFile, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { clockAndZone } from '../../support/clock.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { builtProgram } from '../../support/process.ts';
 
-const program = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 /** util-linux' script runs a command on a terminal of its own. */
 const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 const absent = hasTerminals ? '' : ' (skipped: the command `script` of util-linux is not installed)';
@@ -17,7 +16,7 @@ const erase = '\r\u001b[2K';
 
 function onTerminal(args: readonly string[], env: Readonly<Record<string, string>>, columns = 0) {
   const sized = columns === 0 ? '' : `stty cols ${columns}; `;
-  const words = [process.execPath, program, ...args].map((word) => `'${word}'`);
+  const words = [process.execPath, builtProgram, ...args].map((word) => `'${word}'`);
   const command = sized + words.join(' ');
   return new Promise<{ code: number; text: string }>((resolve) => {
     const child = execFile(

@@ -3,6 +3,7 @@
 // anything is written. SETTINGS_SEED draws the same groups again; SETTINGS_GROUPS sets how many;
 // SETTINGS='name=value;…' is one group.
 import { expect, inject, test } from 'vitest';
+import { createRandom } from '../../../packages/sandbox/src/values/random.ts';
 import { longTest, sized } from '../../support/form.ts';
 import { mirrorUnder, type Settings } from './settings-mirror.ts';
 import { refused, valuesOf } from './settings-values.ts';
@@ -49,8 +50,8 @@ test.each(refused)('%s = %s is refused by name, and nothing is written', async (
 async function chosenGroups(): Promise<readonly Settings[]> {
   const given = process.env['SETTINGS'];
   if (given) return [Object.fromEntries(given.split(';').map((pair) => pair.split(/=(.*)/s).slice(0, 2)))];
-  const random = generator(seed);
-  const left = shuffled(await valuesOf(inject('testServer').adminUrl), random);
+  const random = createRandom(seed, 'settings');
+  const left = shuffled(await valuesOf(inject('testServer').adminUrl), () => random.next());
   const groups: Record<string, string>[] = [];
   for (const [name, value] of left) {
     const free = groups.find((group) => !(name in group) && Object.keys(group).length < groupSize);
@@ -65,13 +66,4 @@ function shuffled<Item>(items: readonly Item[], random: () => number): readonly 
     .map((item) => [random(), item] as const)
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item);
-}
-
-/** Numbers from 0 to 1, the same for a seed. */
-function generator(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,15 +1,21 @@
 // The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and
 // loading nothing from elsewhere.
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { hash, ids, openTransactionsWorld } from '../../../packages/pages/test/transactions-world.ts';
 import { longBrowserTest } from '../../support/browser/long.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
+import type { RunningServer } from '../../support/running-server.ts';
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  ({ server } = await openTransactionsWorld());
+});
 
 longBrowserTest(
   'the pages of transactions are for everybody, and small',
   async (browser) => {
-    const { server } = await openTransactionsWorld();
     const tab = await browser.open();
     const pages = {
       transactions: '/transactions',
@@ -30,7 +36,6 @@ longBrowserTest(
 );
 
 browserTest('filters, the search and the record work without JavaScript', async (browser) => {
-  const { server } = await openTransactionsWorld();
   const { page, faults, visit } = await browser.open({ javaScriptEnabled: false, width: 360 });
   await visit(`${server.url}/transactions`);
   await page.getByRole('link', { name: 'Open 2' }).click();
@@ -49,7 +54,6 @@ browserTest('filters, the search and the record work without JavaScript', async 
 });
 
 browserTest('the key / goes to the search, and Escape closes a menu', async (browser) => {
-  const { server } = await openTransactionsWorld();
   const { page, visit } = await browser.open();
   await visit(`${server.url}/transactions`);
   await page.keyboard.press('/');
@@ -62,7 +66,6 @@ browserTest('the key / goes to the search, and Escape closes a menu', async (bro
 });
 
 longBrowserTest('what opens lies within the window', async (browser) => {
-  const { server } = await openTransactionsWorld();
   const faults: unknown[] = [];
   for (const width of [320, 375, 768, 1440]) {
     const { page, visit } = await browser.open({ width });
@@ -81,7 +84,6 @@ longBrowserTest('what opens lies within the window', async (browser) => {
 });
 
 browserTest('what is typed and chosen in the filters stays while figures refresh', async (browser) => {
-  const { server } = await openTransactionsWorld();
   const { page, visit } = await browser.open();
   await visit(`${server.url}/transactions?is_open=true`);
   await page.getByText('Filter', { exact: true }).click();
@@ -105,7 +107,6 @@ browserTest('what is typed and chosen in the filters stays while figures refresh
 browserTest(
   'what people take elsewhere has a button that copies it, also after a refresh',
   async (browser) => {
-    const { server } = await openTransactionsWorld();
     const { page, visit } = await browser.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await visit(`${server.url}/transactions/${ids.done}`);
@@ -125,7 +126,6 @@ browserTest(
 );
 
 browserTest('the groups of a transaction begin level, and each below the one above it', async (browser) => {
-  const { server } = await openTransactionsWorld();
   const { page, visit } = await browser.open();
   await visit(`${server.url}/transactions/${ids.done}`);
   const boxOf = async (heading: string) => {

@@ -7,6 +7,7 @@ import type { Vault } from '../../../../src/domain/document.ts';
 import type { ListItem } from '../../../../src/domain/page.ts';
 import { commitVaults } from '../../../../src/store/commit/documents/commit-documents.ts';
 import { replayed } from '../../../seal/replayed.ts';
+import { sized } from '../../../support/form.ts';
 import { account, epoch, noRequests, openStore, type Store } from '../../../support/store.ts';
 
 /** The time of retrieval is part of a document, and no content. */
@@ -113,7 +114,7 @@ test('whatever is changed in a row, it is put back, and no value of it enters hi
         expect(await replayed(store.database, account)).toBeNull();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: sized({ short: 8, long: 40 }) },
   );
   expect((await found(store)).length).toBeGreaterThan(0);
 });
