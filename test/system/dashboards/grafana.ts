@@ -1,6 +1,6 @@
 // What Grafana makes of a query before PostgreSQL sees it: variables as its front end fills them in, then the
-// macros of its PostgreSQL data source as that expands them. What the dashboards do not use is unknown here, and
-// an error, as anything unknown would be on the dashboard.
+// macros of its PostgreSQL data source as that expands them. What the dashboards do not use is unknown here,
+// and an error, as anything unknown would be on the dashboard.
 
 export interface TimeRange {
   readonly from: Date;
@@ -41,7 +41,7 @@ function formatted({ value, several, verbatim }: Chosen, format: string | undefi
   return quoted.map((text) => `'${text}'`).join(',');
 }
 
-/** As the data source does: the arguments end at the first closing parenthesis and are parted at every comma. */
+/** As the data source does: arguments end at the first closing parenthesis and are parted at every comma. */
 function expandMacros(sql: string, range: TimeRange): string {
   return sql.replaceAll(/\$(\w+)\(([^)]*)\)/g, (_, name, inner) => {
     const [first = '', interval = ''] = String(inner)
