@@ -11,12 +11,13 @@ export class StopRequested extends Error {
 }
 
 /**
- * Every signal that would end the process at once, but for those of a fault, and SIGPROF, by which Node.js
- * profiles. A terminal, a service manager, a container (SIGPWR) and a limit of processor time (SIGXCPU) ask
- * for a stop; the others ask for nothing, and SIGUSR1 would open the debugger of Node.js.
+ * Every signal that would end the process at once, but for those of a fault, SIGPROF, by which Node.js
+ * profiles, SIGXCPU, which comes each second once the processor time is used up, and those of real time, which
+ * Node.js cannot hear. A terminal, a service manager and a container (SIGPWR) ask for a stop; the others ask
+ * for nothing, and SIGUSR1 would open the debugger of Node.js.
  */
 export const signalsHeard = {
-  stop: ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR', 'SIGXCPU'],
+  stop: ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR'],
   ignore: ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGIO', 'SIGSTKFLT'],
 } as const;
 const ignore = () => undefined;

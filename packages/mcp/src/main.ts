@@ -3,7 +3,7 @@
 // none leaves a debugger beside the key.
 import { close, url as debuggerUrl } from 'node:inspector';
 
-const stop = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR', 'SIGXCPU'];
+const stop = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR'];
 const ignore = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGIO', 'SIGSTKFLT'];
 for (const name of stop) process.on(name, () => process.exit(0));
 for (const name of ignore) process.on(name, () => undefined);

@@ -164,6 +164,32 @@ test('the line on freshness shows when a reading last failed, also of what was n
   expect(text).toContain('Transactions: not read completely yet, failing, last 5 min ago');
 });
 
+test('a page is not called verified by a list whose last reading was not', async () => {
+  const mirror = await openMirror({ transactions: 1 });
+  await snapshotBalances(mirror.context);
+  await snapshotBalances(mirror.context);
+  const { page } = await startSite(mirror.url, { of: 'default' });
+  await mirror.query('update sync.runs set verified = true');
+  expect((await page('/balances')).text).toContain('Verified · ');
+  await mirror.query(
+    `update sync.runs set verified = false where run_id = (select max(run_id) from sync.runs)`,
+  );
+  expect((await page('/balances')).text).toContain('Not verified since ');
+});
+
+test('pages value in the currency in which most assets have a price', async () => {
+  const mirror = await openMirror({ transactions: 1 });
+  await snapshotBalances(mirror.context);
+  await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    select distinct on (asset_id, currency) account_id, asset_id, currency, now() - interval '1 day', 2
+    from custody.balances, unnest(array['AUD', 'EUR']) currency where currency = 'EUR' or asset_id = 'BTC'`);
+  const { page } = await startSite(mirror.url, { of: 'default' });
+  for (const path of ['/', '/balances']) {
+    const { text } = await page(path);
+    expect([path, text.includes('€'), text.includes('A$')]).toEqual([path, true, false]);
+  }
+});
+
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
   const many = await openMirror({ transactions: 1 });
   await many.query(inZones('Pacific/Auckland'));

@@ -187,7 +187,7 @@ longTest('a daemon whose key is rejected lives on and stops asking', async () =>
 const harmless = ['SIGPIPE', 'SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH', 'SIGXFSZ'] as const;
 const leftAlone = [
   ...(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP', 'SIGKILL'] as const),
-  ...(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGPROF'] as const),
+  ...(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGPROF', 'SIGXCPU'] as const),
 ];
 
 test('whatever signal reaches a daemon, it goes on or stops gracefully, and opens no debugger', async () => {

@@ -2,7 +2,7 @@
 // of each part of an asset's page.
 import type { Ask, BalanceAt, PortfolioValue, PortfolioValueAt } from '../api/ask.ts';
 import type { PageRequest } from '../page/page.ts';
-import { AllocationBar, LeftOut, type Valued } from '../parts/drawings.tsx';
+import { AllocationBar, currenciesOf, LeftOut, type Valued } from '../parts/drawings.tsx';
 import { type Column, column } from '../parts/table.tsx';
 import { Moment, Money } from '../parts/values.tsx';
 
@@ -75,8 +75,7 @@ export interface KnownValue {
 
 export async function readTotalValue(ask: Ask, at: string | undefined): Promise<KnownValue> {
   const { data: rows, unknown } = await ask.known('listPortfolioValue', { at, limit: 500 });
-  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
-  return { isKnown: unknown === null, rows, currencies };
+  return { isKnown: unknown === null, rows, currencies: currenciesOf(rows) };
 }
 
 type Sum = KnownValue['rows'][number] | undefined;

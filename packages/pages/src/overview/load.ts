@@ -2,7 +2,7 @@
 import type * as api from '../api/ask.ts';
 import { checkedDays } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
-import { assetKey } from '../parts/drawings.tsx';
+import { assetKey, currenciesOf } from '../parts/drawings.tsx';
 import { dayLater, daysBetween, listsAll, observedEnds, todayOf } from '../view/moments.ts';
 
 /** Rows of a page of the API: an account with more assets is cut after the most valuable. */
@@ -119,12 +119,10 @@ async function loadSlow(ask: api.Ask, currency: string | null, days: Days) {
   };
 }
 
-/** The requested one, if it has prices; by default the one in which most assets have prices. */
+/** The requested one, if it has prices. */
 export function currencyOf(sums: readonly api.PortfolioValue[], wanted: string | undefined): string | null {
-  const all = sums.filter(({ vault_type }) => vault_type === 'all');
-  if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
-  const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
-  return best?.currency ?? null;
+  const currencies = currenciesOf(sums);
+  return (wanted === undefined ? currencies[0] : currencies.find((one) => one === wanted)) ?? null;
 }
 
 async function daysOf(ask: api.Ask, now: string) {

@@ -237,10 +237,15 @@ function verdictOf(rows: readonly Freshness[], health: Health | null, view: View
   const has = (codes: readonly string[]) => problems.find(({ code }) => codes.includes(code));
   if (has(stale) !== undefined || rows.some(({ is_failing, is_mirrored }) => is_mirrored && is_failing))
     return { tone: 'bad', says: `Out of date since ${shortTime(oldest, view)}` };
-  const doubt = has(unverified);
+  // Each reading of these is of the whole list: one since then was not verified.
+  const isDoubtful = rows.some(
+    ({ resource, is_mirrored, last_success_at: at, last_verified_at }) =>
+      is_mirrored && resource !== 'transactions' && at !== last_verified_at,
+  );
   const verified = rows.map(({ last_verified_at }) => last_verified_at ?? '').toSorted()[0];
   const since = verified ? `since ${shortTime(verified, view)}` : 'yet';
-  if (doubt !== undefined || verified === '') return { tone: 'note', says: `Not verified ${since}` };
+  if (isDoubtful || has(unverified) !== undefined || verified === '')
+    return { tone: 'note', says: `Not verified ${since}` };
   return { tone: 'good', says: `Verified · ${agoInWords(oldest, view.now)}` };
 }
 

@@ -185,6 +185,16 @@ export function AssetOn({ row }: { readonly row: NamedAsset }) {
   );
 }
 
+/** The currencies that have prices, first the one in which most assets have one: that is the default. */
+export function currenciesOf(
+  sums: readonly Pick<PortfolioValue, 'vault_type' | 'currency' | 'without_price' | 'valued'>[],
+): readonly string[] {
+  const best = sums
+    .filter(({ vault_type }) => vault_type === 'all')
+    .toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued);
+  return [...new Set(best.map(({ currency }) => currency))];
+}
+
 type Sum = Pick<PortfolioValue, 'without_price' | 'unknown' | 'oldest_price_as_of'>;
 
 /** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
