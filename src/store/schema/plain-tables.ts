@@ -19,7 +19,7 @@ interface Alteration {
   /** Such as `row security is on for custody.transactions`. */
   readonly what: string;
   readonly fix: string;
-  /** It may change what is read or written. A trigger of somebody else only sees it. */
+  /** It may change what is read or written. A trigger of somebody else that runs afterwards only sees it. */
   readonly bends: boolean;
 }
 
@@ -38,8 +38,8 @@ const definitions = sql`
   select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`concat_ws(' ', pg_get_viewdef(c.oid), c.reloptions)`)} as digest, false as bends
   ${ofTables} where c.relkind = 'v'
   union all
-  select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}, true
-  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}
+  select p.oid::regprocedure::text, ${digestOf(sql`case when p.prokind = 'a' then 'aggregate' else pg_get_functiondef(p.oid) end`)}, true
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = ${mine}
   union all
   select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), ${digestOf(sql`pg_get_triggerdef(t.oid)`)},
     t.tgfoid in (select oid from pg_proc where pronamespace::regnamespace::text = ${mine})
@@ -57,7 +57,7 @@ const definitions = sql`
   ${ofTables} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where c.relkind = 'r'
   union all
-  select format('%I.%I', n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', c.relkind, c.relpersistence, q.seqincrement, q.seqmin, q.seqcycle)`)}, false
+  select format('%I.%I', n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', c.relkind, c.relpersistence, q)`)}, false
   ${ofTables} left join pg_sequence q on q.seqrelid = c.oid where c.relkind in ('r', 'S')`;
 
 /** How the server writes definitions changes with its major version. */
@@ -109,8 +109,11 @@ export async function findAlterations(database: Database): Promise<readonly Alte
       from pg_rewrite join own on own.oid = ev_class where rulename <> '_RETURN'
       union all
       select format('trigger %I on %s belongs to somebody else (%s)', tgname, name, tgfoid::regprocedure),
-        'it runs inside the mirror''s transactions: make sure that it is quick and never fails', false
+        case when o.bends then format('it may change or drop rows that are written: DROP TRIGGER %I ON %s', tgname, name)
+          else 'it runs inside the mirror''s transactions: make sure that it is quick and never fails' end, o.bends
       from pg_trigger t join own on own.oid = tgrelid join pg_proc p on p.oid = tgfoid
+      -- Before each row.
+      cross join lateral (select t.tgtype & 3 = 3 as bends) as o
       where not tgisinternal and not p.pronamespace::regnamespace::text = ${mine}
       union all
       select 'triggers are switched off on ' || name, 'ALTER TABLE ' || name || ' ENABLE TRIGGER ALL', true

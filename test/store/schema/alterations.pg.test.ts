@@ -25,6 +25,12 @@ const bending = {
     'alter table custody.balances drop constraint balances_amounts_finite',
   'reporting.transactions_at(text) takes calls of the function of that name':
     'create function reporting.transactions_at(text) returns text language sql as $$ select null $$',
+  'custody.address_key(character varying) was added by somebody else':
+    'create aggregate custody.address_key(varchar) (sfunc = textcat, stype = text)',
+  'sync.runs_run_id_seq has another definition than custody-mirror gave it':
+    'alter sequence sync.runs_run_id_seq cache 1000',
+  'trigger mend on custody.whitelist_entries belongs to somebody else (public.mend())':
+    "create function public.mend() returns trigger language plpgsql as 'begin return null; end'; create trigger mend before insert on custody.whitelist_entries for each row execute function public.mend()",
   'custody.quiet() was added by somebody else':
     "create function custody.quiet() returns trigger language plpgsql as 'begin return null; end'",
   'trigger quiet on custody.transaction_revisions was added by somebody else':
