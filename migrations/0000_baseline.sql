@@ -1201,11 +1201,12 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	-- The sequence is behind its rows where logical replication or a load brought them. One writer at a time sets it: it waits for the
-	-- others, looks again and never sets it back. The lock is not in the way of those that insert, which hold a weaker one.
+	-- others, looks again and never sets it back. The lock is not in the way of those that insert, which hold a weaker one. A row with a
+	-- number near the greatest would leave none for others.
 	IF TG_OP = 'INSERT' AND TG_LEVEL = 'STATEMENT' THEN
 		FOR attempt IN 1..2 LOOP
 			SELECT n.sequence, n.last INTO behind
-			FROM (SELECT max(fee_rule_id) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
+			FROM (SELECT max(fee_rule_id) FILTER (WHERE fee_rule_id < 1::bigint << 62) AS last, pg_get_serial_sequence('custody.fee_rules', 'fee_rule_id')::regclass AS sequence FROM custody.fee_rules) AS n
 			WHERE n.last > coalesce(pg_sequence_last_value(n.sequence), 0);
 			IF NOT FOUND THEN
 				RETURN NULL;

@@ -263,6 +263,10 @@ test('one writer at a time sets the numbers of fee rules forward: none is given 
     await first.query('commit');
     expect(await second).toEqual([{ id: 53 }]);
   });
+  // Whoever may write rules may name a number, and takes all others with the last one if the sequence follows.
+  await copy.query(`insert into custody.fee_rules (account_id, network_id, asset_id, fee_rule_id)
+    values ('${account}', 'greatest', 'a', 9223372036854775807)`);
+  expect(await copy.query(add)).toEqual([{ id: 54 }]);
 });
 
 test('a sequence is set forward only while nobody draws from it: no number is given out again', async () => {
