@@ -27,6 +27,7 @@ export const doubtSentences = {
     'the list is empty; a run an hour later has to confirm it, or sync --empty accepts it at once',
   'paging-lost': 'the service refused or ignored an offset that paged this list before',
   'details-denied': 'the service lists a vault whose id it calls unknown',
+  'contents-differ': 'two answers showed one identifier with different contents; the last is kept',
   'list-cut': 'the service shows less in its list than under filters or by id: more may exist than was read',
   'filters-ignored':
     'the service shows only the beginning of its list, and its filters do nothing: more may exist',
@@ -53,6 +54,7 @@ const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   'empty-once': 'the whole list, if it is not empty',
   'paging-lost': 'what stands behind the first page',
   'details-denied': 'details that only the answers by id show',
+  'contents-differ': 'the contents that are not kept, if they are of another record',
   'list-cut': 'what the service keeps back from its list',
   'filters-ignored': 'what the service keeps back from its list',
 };

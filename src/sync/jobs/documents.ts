@@ -37,8 +37,8 @@ export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
     const lists = [await collectList(run, source)];
     // An entry cannot be read by its id. Before a missing one counts as gone, the list is read a second time.
     if (leavesOut(lists, mirrored)) lists.push(await collectList(run, { ...source, probeAnew: true }));
-    const verdict = combineVerdicts(lists.map((list) => list.verdict));
-    const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
+    const { items, doubts } = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
+    const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), doubts);
     await commitItems(run, { lists, items, verdict }, (listing) =>
       commitWhitelist(database, lease, run.run, listing),
     );
@@ -60,10 +60,13 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
         }),
       ),
     );
-    const listed = withoutDisputedTypes(lists.map((list) => list.pages.map((page) => page.items)));
+    const pages = lists.map((list) => list.pages.map((page) => page.items));
+    const latest = latestItems(pages.flat());
+    const listed = withoutDisputedTypes(pages, latest.items);
     const readById = createVaultReader(run);
     const full = await withFullerBodies(run, listed, readById);
-    const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
+    const doubts = [...latest.doubts, ...full.doubts];
+    const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), doubts);
     const items = [...full.items, ...(await stillThere(run, listed, verdict, readById))];
     await commitItems(run, { lists, items, verdict }, (listing) =>
       commitVaults(database, lease, run.run, listing),
@@ -77,6 +80,7 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
  */
 function withoutDisputedTypes(
   lists: readonly (readonly (readonly ListItem<Vault>[])[])[],
+  latest: readonly ListItem<Vault>[],
 ): readonly ListItem<Vault>[] {
   const typeOf = new Map<string, string | null>();
   for (const item of lists.flat(2)) {
@@ -85,7 +89,7 @@ function withoutDisputedTypes(
     const before = typeOf.get(item.key);
     typeOf.set(item.key, before === undefined || before === vaultType ? vaultType : null);
   }
-  return latestItems(lists.flat()).map((item) =>
+  return latest.map((item) =>
     item.kind === 'record'
       ? { ...item, record: { ...item.record, vaultType: typeOf.get(item.key) ?? null } }
       : item,
@@ -195,12 +199,16 @@ function createVaultReader({ client, signal, tally }: OpenRun): VaultReader {
   };
 }
 
-/** The items of each key as the page that was read last shows it; that may hold an identifier twice. */
-function latestItems<Record_>(
-  pages: readonly (readonly ListItem<Record_>[])[],
-): readonly ListItem<Record_>[] {
+/**
+ * The items of each key as the page that was read last shows it; that may hold an identifier twice. An earlier
+ * page with other contents leaves a doubt: the record changed meanwhile, or two records have one identifier.
+ */
+function latestItems<Record_>(pages: readonly (readonly ListItem<Record_>[])[]) {
   const lastPage = new Map(pages.flatMap((items) => items.map((item) => [item.key, items] as const)));
-  return pages.flatMap((items) => items.filter((item) => lastPage.get(item.key) === items));
+  const differs = ({ key, hash }: ListItem<Record_>) =>
+    !lastPage.get(key)?.some((last) => last.key === key && last.hash === hash);
+  const doubts: readonly DoubtCode[] = pages.flat().some(differs) ? ['contents-differ'] : [];
+  return { items: pages.flatMap((items) => items.filter(({ key }) => lastPage.get(key) === items)), doubts };
 }
 
 interface Collected<Document> {

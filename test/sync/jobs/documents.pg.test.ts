@@ -135,3 +135,32 @@ test('one id given to two entries of one answer is reported, and the same one is
   ]);
   expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
 });
+
+test('a list that shows one id with two contents on two pages is not verified, and proves nothing of the other', async () => {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await globalThis.fetch(input, init);
+    const url = new URL(String(input));
+    if (!answer.ok || !url.pathname.endsWith('/whitelist') || !Number(url.searchParams.get('offset')))
+      return answer;
+    const body = JSON.parse(await answer.text());
+    const entries = body.whitelist.map((entry: Record<string, unknown>) =>
+      entry['whitelist_id'] === last ? { ...entry, whitelist_id: first } : entry,
+    );
+    return Response.json({ ...body, whitelist: entries });
+  };
+  const mirror = await openMirror(
+    { paging: { whitelist: 'supported' }, defaultLimit: { others: 5 } },
+    {},
+    { fetch },
+  );
+  const ids = mirror.sandbox.world.whitelist().map(({ whitelistId }) => whitelistId);
+  const [first, last] = [ids[0], ids.at(-1)];
+  for (let run = 0; run < 2; run += 1) await mirrorWhitelist(mirror.context);
+  expect(
+    await mirror.query(`select verified, verdict -> 'doubt_codes' as doubts from sync.runs order by 1`),
+  ).toEqual([
+    { verified: false, doubts: ['contents-differ'] },
+    { verified: false, doubts: ['contents-differ'] },
+  ]);
+  expect(await mirror.query('select from custody.document_readings')).toEqual([]);
+});
