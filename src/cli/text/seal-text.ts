@@ -27,7 +27,8 @@ export function verdictText(verdict: SealVerdict, account: string, file: string 
         : '';
   if (finding === null)
     return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${behindInWords(behind)}${alone}`;
-  const before = upTo === null ? 'No checkpoint matched.' : `The sealed history is as it was up to ${whole} (${counts}).`;
+  const before =
+    upTo === null ? 'No checkpoint matched.' : `The sealed history is as it was up to ${whole} (${counts}).`;
   return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
 

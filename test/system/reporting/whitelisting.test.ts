@@ -1,5 +1,5 @@
-// Whether a payee was on the whitelist, where the readings alone do not say it: test/sql/destinations.pg.test.ts
-// and the ledger hold what they prove.
+// Whether a payee was on the whitelist, where the readings alone do not say it:
+// test/sql/destinations.pg.test.ts and the ledger hold what they prove.
 import { expect, test } from 'vitest';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
