@@ -1,5 +1,5 @@
-// The commands: the grammar of argv, their help, and the file in commands/ that runs each, which is loaded when
-// the command starts: loading everything takes longer than most commands.
+// The commands: the grammar of argv, their help, and the file in commands/ that runs each, which is loaded
+// when the command starts: loading everything takes longer than most commands.
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { signalsHeard } from '../base/lifecycle.ts';
 import { type Resource, resources } from '../domain/jobs.ts';
