@@ -9,8 +9,8 @@ import { isInCalendar } from '../../domain/instant.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';
 
-// The deviations from the documented interface that the client accepts. The set is closed, so that it can label
-// a metric.
+// The deviations from the documented interface that the client accepts. The set is closed, so that it can
+// label a metric.
 const deviations = [
   // Envelopes
   'invalid-utf8',
