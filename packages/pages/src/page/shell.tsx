@@ -238,14 +238,16 @@ function verdictOf(rows: readonly Freshness[], health: Health | null, view: View
   if (has(stale) !== undefined || rows.some(({ is_failing, is_mirrored }) => is_mirrored && is_failing))
     return { tone: 'bad', says: `Out of date since ${shortTime(oldest, view)}` };
   // Each reading of these is of the whole list: one since then was not verified.
-  const isDoubtful = rows.some(
+  const doubtful = rows.filter(
     ({ resource, is_mirrored, last_success_at: at, last_verified_at }) =>
       is_mirrored && resource !== 'transactions' && at !== last_verified_at,
   );
-  const verified = rows.map(({ last_verified_at }) => last_verified_at ?? '').toSorted()[0];
+  const isNamed = doubtful.length > 0 && doubtful.length < rows.length && has(unverified) === undefined;
+  const verified = (isNamed ? doubtful : rows).map((row) => row.last_verified_at ?? '').toSorted()[0];
   const since = verified ? `since ${shortTime(verified, view)}` : 'yet';
-  if (isDoubtful || has(unverified) !== undefined || verified === '')
-    return { tone: 'note', says: `Not verified ${since}` };
+  const names = isNamed ? doubtful.map(({ resource }) => resource).join(', ') : '';
+  if (doubtful.length > 0 || has(unverified) !== undefined || verified === '')
+    return { tone: 'note', says: capitalized(`${names} not verified ${since}`.trim()) };
   return { tone: 'good', says: `Verified · ${agoInWords(oldest, view.now)}` };
 }
 
