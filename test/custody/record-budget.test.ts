@@ -53,7 +53,8 @@ test.each(sampled(Object.entries(large), { every: 2 }))(
 );
 
 test('a record that is nested deeper than its budget goes to quarantine, its neighbours are read', async () => {
-  const recordBudget = { bytes: 1_000_000, members: 10_000, depth: 20 };
+  // The depth alone goes beyond it: how many levels overflow the stack depends on the version of Node.js.
+  const recordBudget = { bytes: 1_000_000, members: 1_000_000, depth: 20 };
   const nested = (levels: number) =>
     neighbour('t-2').replace(/}$/, `,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`);
   const filling = neighbour('t-4').replace(/}$/, `,"y":"${'y'.repeat(900_000)}"}`);
