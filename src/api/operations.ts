@@ -191,7 +191,7 @@ async function waitFor(
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    // The first turn reads what came between the previous reading and the watch.
+    // The first iteration reads what came between the previous reading and the watch.
     for (let found = first; ; ) {
       if (found.rows.length > 0 || isOver) return found;
       if (isSigned) {
@@ -254,7 +254,7 @@ const transactionOperations = [
 ];
 
 export interface TaggedOperation extends Operation {
-  /** Its group; what each is about is said where openapi.json is made (`npm run generate`). */
+  /** Its group; openapi.json describes each (`npm run generate`). */
   readonly tag: string;
 }
 

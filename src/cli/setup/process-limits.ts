@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 
-// How long each of several addresses of a name is waited for. Imports built-in modules only.
+// How long to wait for each of several addresses of a name.
 
 /**
  * A quarter of the time for a connection to the database, which is the shortest; longer than a lost packet of

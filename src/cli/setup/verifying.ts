@@ -1,6 +1,6 @@
 // The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the
-// daemon works. What it finds is recorded for health, and fails, so that this process says so whatever
-// becomes of the record.
+// daemon works. A finding is recorded for health, and fails, so that this process reports it whatever becomes
+// of the record.
 import { statSync } from 'node:fs';
 import type { SealConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
@@ -56,7 +56,7 @@ export function warnOfExposedKey(sources: ConfigSources, logger: Logger): void {
 }
 
 /**
- * The keys that verify: that which signs, and those of SEAL_VERIFIER_KEYS.
+ * The keys that verify: the one that signs, and those of SEAL_VERIFIER_KEYS.
  *
  * @throws MirrorError `CONFIGURATION` if one is not a key
  */

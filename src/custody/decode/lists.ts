@@ -1,6 +1,6 @@
-// Finds the records of an answer, and whether the answer is that of its own request, as far as its content
-// says. A gateway may send one late, twice or to another request, and HTTP does not tell (docs/correctness.md,
-// "Its own answer").
+// Finds the records of an answer, and whether it answers its own request, as far as its content says. A
+// gateway may send an answer late, twice or to another request, and HTTP does not show it
+// (docs/correctness.md, "Its own answer").
 import type { DocumentRules } from '../../base/config/config.ts';
 import { type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
@@ -197,7 +197,7 @@ export function findVault(
   return findDocuments(body, kinds.vault, vaultsArray, tolerance);
 }
 
-/** The names of the identifier, that which configuration gives before the others. */
+/** The names of the identifier, the configured one first. */
 export function idsOf({ ids }: RecordKind, configured: string | null): readonly string[] {
   return configured === null ? ids : [configured, ...ids];
 }

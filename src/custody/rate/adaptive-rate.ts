@@ -197,7 +197,7 @@ export class AdaptiveRate extends TokenBucket {
   #refused(now: number, wasRefused: boolean): void {
     this.#firstRefusedAt ??= now;
     this.#lastRefusedAt = now;
-    // A probe for the end of an outage tells nothing new.
+    // A probe for the end of an outage shows nothing new.
     if (this.rate === null || wasRefused) return;
     this.#ceiling = this.rate;
     this.#change(now, this.rate * decrease);
