@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopRefreshing = new AbortController();
   const source = createMetricsSource(options, stopRefreshing.signal);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
-  // A server that is leaving says so with each answer, before the listener closes.
+  // A stopping server says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
   const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase) };
@@ -127,7 +127,7 @@ function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs'
     (request, response) => void listener(request, response),
   );
   refuseUnreadable(server);
-  // All of them, in the length that they may have: what is left out could be what a proxy added.
+  // All of them, up to their allowed length: a field left out could be the one that a proxy added.
   server.maxHeadersCount = 0;
   server.timeout = options.silenceMs ?? silenceMs;
   return server;

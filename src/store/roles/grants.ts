@@ -136,7 +136,7 @@ function addingTo(owner: string, within: SQL, rights: SQL): SQL {
   return sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant ${rights}`;
 }
 
-/** To read what there is, and what later migrations add. */
+/** To read what exists, and what later migrations add. */
 export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const reader = sql`${sql.identifier(role.name)}`;
   const owners = await readOwners(tx);

@@ -123,7 +123,7 @@ async function erasePart(tx: FencedTx, table: string, atOnce: number): Promise<n
   // The triggers of the histories honour it for the owner of the tables.
   await tx.ask('erase.allow', sql`select set_config('custody_mirror.erasing', 'on', true)`);
   // As they come: in the order of the key, which is not that of the table, 400 parts took 1.6 times as long.
-  // Those over many dead rows were no slower than the first.
+  // Parts over many dead rows were no slower than the first.
   return await removeFrom(
     tx,
     table,
@@ -147,7 +147,7 @@ async function end(tx: FencedTx): Promise<number> {
   const mine = sql`account_id = ${tx.lease.account}`;
   await removeFrom(tx, 'custody.accounts', mine);
   await removeFrom(tx, 'sync.leases', mine);
-  // They would read another account that gets this name one day.
+  // These keys would read another account that gets this name one day.
   const { account } = tx.lease;
   await tx.ask(
     'erase.keys',

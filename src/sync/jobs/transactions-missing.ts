@@ -24,7 +24,7 @@ const tooMany = { kind: 'too-many-missing', resource: 'transactions', resourceId
 
 const keptSchema = z.object({
   absent: z.array(z.string()),
-  /** The last id asked for; the next sweep begins behind it. */
+  /** The last id asked for; the next sweep begins after it. */
   asked_up_to: z.string().default(''),
   /** Absent, and still answered by their ids. */
   answered: z.array(z.string()).default([]),
@@ -66,7 +66,7 @@ export async function concludeMissing(
   const kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo, answered };
   if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
   else await forgetAbsentees(run);
-  // One that was answered may have come back; one that is answered again, and listed by no sweep, has not.
+  // An answered transaction may have come back; one answered again, but listed by no sweep, has not.
   return answered.filter((id) => before.answered.includes(id)).length;
 }
 

@@ -19,7 +19,7 @@ export interface OpenReading {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
   readonly limit: number;
-  /** They are read by their ids; what a list shows of them is left out. */
+  /** They are read by their ids; records of them in a list are left out. */
   readonly conflicting: ConflictingRecords;
   /** Requests that a sweep of the whole list would take. */
   readonly sweepRequests: number;

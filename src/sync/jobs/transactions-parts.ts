@@ -55,7 +55,7 @@ interface Reading extends PartsToRead {
   /** Whether two halves of a range of dates were seen to hold what the range holds. */
   dates: 'unsplit' | 'split' | 'add up';
   comparisons: number;
-  /** The values of fields, once they were read; none of one by which the service does not filter. */
+  /** The values of fields, once they were read; none of a field by which the service does not filter. */
   readonly values: Map<MirroredField, readonly string[]>;
 }
 
@@ -134,7 +134,7 @@ export async function readNewest(
   return coversWholeList(verdict) && own.size < window;
 }
 
-/** What the list hides, such as a status that is shown only if asked for. */
+/** The records that the list hides, such as a status that is shown only on request. */
 async function showsMore(
   reading: Reading,
   parameter: 'status' | 'transaction_type',
