@@ -61,7 +61,7 @@ const encoders: Readonly<Partial<Record<BinaryTypeName, Field['encode']>>> = {
   'text[]': encodeJson,
 };
 
-/** @param names of columns; of what begins and ends with a snapshot, which comes encoded, those of members */
+/** @param names of columns, or of members for intervals of a snapshot, which come encoded */
 function fieldsOf({ columns }: SealedTable, names: readonly string[]): Field[] {
   return names.toSorted().map((column) => {
     const type = columns.get(column);

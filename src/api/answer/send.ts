@@ -89,7 +89,7 @@ async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Arr
 // What the headers of a request ask for: the form of the answer, its compression, and whether it is known
 // already.
 
-/** The weights of a header such as Accept, by what they are for, in lower case. */
+/** The weights in a header such as Accept, by the weighted item in lower case. */
 function weights(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((part) => {

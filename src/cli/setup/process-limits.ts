@@ -41,7 +41,7 @@ export function tooFewOpenFiles(): string | null {
  * Collects the heap earlier. Call it after all modules are loaded: loading grows the young generation to the
  * size that a sweep needs.
  *
- * @param percent how much garbage may gather, of what is alive
+ * @param percent how much garbage may gather, in percent of live data
  */
 export function limitHeapGrowth(percent = 100): void {
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -17,7 +17,7 @@ import { findingInWords } from '../text/seal-text.ts';
 import { limitHeapGrowth } from './process-limits.ts';
 
 /**
- * What was configured; undefined where nothing is sealed.
+ * The configured sealing; undefined where nothing is sealed.
  *
  * @throws MirrorError `CONFIGURATION` when it is not a key that `seal init` made
  */
@@ -104,7 +104,7 @@ export function verifierOf(
     };
     const limits = { name: 'verifying', limitMs: stalledAfterMs, progress: () => steps };
     const { found, rows } = await unlessStalled(limits, context.signal, async (signal, abandoned) => {
-      // Each statement is progress: to name a finding may read all of a long history once more.
+      // Each statement is progress: naming a finding may read all of a long history once more.
       const guarded = guardDatabase(database, abandoned, onProgress);
       const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress };
       const { finding, upTo } = await verifyInLittle({ ...options, isWritten: true });

@@ -102,8 +102,8 @@ export function rawText(value: unknown, marks: Marks): string {
 
 /**
  * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
- * is stored. An escaped backslash is passed over: it becomes what it was. A replacer function would leave as
- * much garbage as the whole answer.
+ * is stored. An escaped backslash is replaced by itself. A replacer function would leave as much garbage as
+ * the whole answer.
  */
 function showUnstorable(json: string): string {
   return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');
@@ -173,7 +173,7 @@ export function createContentDigest(
     return value('o', body);
   };
 
-  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
+  /** As docs/sealing-format.md says: the stored value gives the same bytes. @throws TooDeep */
   const encode = (node: unknown, without?: string) => encodeAt(node, 0, without);
   return {
     encode,

@@ -61,7 +61,7 @@ function isAnyOf(others: RecordKind, test: (kind: RecordKind) => boolean): boole
   return allKinds.some((kind) => kind !== others && test(kind));
 }
 
-/** Whether an error code is of another kind. */
+/** Whether an error code belongs to another kind. */
 export function isForeignCode(own: RecordKind, code: string): boolean {
   return isAnyOf(own, ({ codes }) => code.startsWith(codes));
 }
@@ -137,7 +137,7 @@ export function findTransactions(body: unknown, tolerance: Tolerance): Found {
 
 /**
  * @returns null also when the answer names another vault type than `vaultType`: then the service ignored the
- *   path, and the figures are of another vault type
+ *   path, and the figures belong to another vault type
  */
 export function findBalances(body: unknown, vaultType: BalanceVaultType, tolerance: Tolerance): Found {
   const named = isObject(body) ? balanceVaultTypes.find((type) => type === body['balance_type']) : undefined;

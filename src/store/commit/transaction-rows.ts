@@ -84,7 +84,7 @@ interface TransactionHistory {
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
   readonly changedAt: Micros;
-  /** Digests of the content seen last: two if two observations are of one moment. */
+  /** Digests of the content seen last: two if two observations share one moment. */
   readonly digests: readonly string[];
   readonly lastSequence: number;
   readonly lastRevision: number;

@@ -39,7 +39,7 @@ interface DocumentTable {
   /** Column of the identifier, and an example. */
   readonly id: string;
   readonly example: string;
-  /** What is recognised in a document. */
+  /** The fields recognised in a document. */
   readonly fields: Fields;
   readonly filters: Parameters;
 }

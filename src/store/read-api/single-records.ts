@@ -64,7 +64,7 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
 
 const equals = digestFilter(table);
 
-/** Enough to show what is usual. More would read more rows, and older ones. */
+/** Enough to show the usual duration. More would read more rows, and older ones. */
 const lastOnes = 200;
 
 /**

@@ -1,6 +1,6 @@
 // Erases one account: every row of every table that names it, in parts, each in a fenced transaction, so that
 // other accounts' writers get in between. The tables come from the catalogue, so that none is forgotten. The
-// row of the account goes last: until then the same command continues what was interrupted. The record of it
+// row of the account goes last: until then the same command continues an interrupted one. The record of it
 // (internal.erasures) counts each part in the part's own transaction.
 import { sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';

@@ -40,7 +40,7 @@ export interface CollectedList<Record_> {
 type Collected = Balance | Vault | WhitelistEntry;
 
 const attempts = 3;
-/** Far more text than such a list has. */
+/** Far more text than a list of this kind has. */
 const mostText = 2 ** 24;
 const maxPages = 10_000;
 const noPaging = 'none';

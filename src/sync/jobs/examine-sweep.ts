@@ -130,7 +130,7 @@ export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
   return withDoubts(verdict, ['list-cut']);
 }
 
-/** Whether the list is believed whole: one that was found cut is when its witnesses agree in several runs. */
+/** Whether the list is believed whole: after a cut, once its witnesses agree in several runs. */
 function agrees(run: OpenRun, isWitnessed: boolean): boolean {
   const whole = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
   if (isListCut(run) && !(isWitnessed && noteEvidence(run, whole))) return false;

@@ -1,6 +1,6 @@
 // Reads the open transactions: the lists of the open statuses (docs/custody-service.md 4.1, filter `status`),
 // then each transaction that is open in the mirror and on none of these lists, by its id or at the head of
-// the settled statuses. This does not prove completeness; a sweep finds what it misses.
+// the settled statuses. This does not prove completeness; a sweep finds any others.
 import { allSettled } from '../../base/waiting.ts';
 import { openStatuses, settledStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';

@@ -105,7 +105,7 @@ export async function readParts(
   return { covered: covered && isAllShown, hasUndecodable, records: held.size };
 }
 
-/** Where the newest range of dates begins, and how long no part may be. */
+/** Where the newest range of dates begins, and the length that every part must stay below. */
 export interface NewestPart {
   readonly start: string;
   readonly window: number;
@@ -246,7 +246,7 @@ function halvesOf(scope: Scope, { run, testimony: { dates } }: Reading): readonl
       ];
 }
 
-/** Whether two halves of a range, each smaller than it, hold together what it holds. */
+/** Whether two halves of a range, each smaller than it, together hold what it holds. */
 async function compareHalves(reading: Reading, scope: Scope, own: KeySet): Promise<void> {
   const halves = halvesOf(scope, reading);
   if (halves.length === 0 || own.size < 2 || reading.comparisons >= mostComparisons) return;

@@ -139,7 +139,7 @@ export interface DocumentTable {
   readonly table: PgTable;
   /** Member of the table that identifies the document. */
   readonly id: string;
-  /** What is recognised in the document. */
+  /** The values recognised in the document. */
   readonly attributes: Fields;
 }
 
