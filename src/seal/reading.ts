@@ -16,7 +16,7 @@ export type Reads = Pick<Tx, 'ask' | 'copy'>;
 /** The tables of an account, in one state of the database. */
 export interface Reader {
   readonly account: string;
-  /** Reads the rows of the account in any order, by default all columns; each is valid until the next comes. */
+  /** Reads the rows of the account in any order, by default all columns; each is valid until the next. */
   scan(table: SealedTable, onRow: (text: Row) => void, names?: readonly string[]): Promise<void>;
 }
 
