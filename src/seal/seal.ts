@@ -192,8 +192,8 @@ async function sealPart(
 const weightOfPart = 2_000_000;
 
 /**
- * The number of the last row of a part: about so many after a number, fewer if they are large, and all with the
- * number of the last; null where there is none.
+ * The number of the last row of a part: about so many after a number, fewer if they are large, and all with
+ * the last number; null where there is none.
  */
 async function endOfPart({ ask, account }: Log, after: number, atOnce: number): Promise<number | null> {
   const count = sql.raw(String(atOnce));
