@@ -191,7 +191,7 @@ async function waitFor(
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    // The first iteration reads what came between the previous reading and the watch.
+    // The first turn reads what came between the previous reading and the watch.
     for (let found = first; ; ) {
       if (found.rows.length > 0 || isOver) return found;
       if (isSigned) {

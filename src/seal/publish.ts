@@ -1,5 +1,5 @@
-// Exports for the tools of transparency logs: the log as static files (C2SP tlog-tiles), and the proof of one
-// row (C2SP tlog-proof). Both are checked against the last checkpoint.
+// What leaves the mirror for the tools of transparency logs: the log as static files (C2SP tlog-tiles),
+// and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';

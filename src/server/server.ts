@@ -127,7 +127,7 @@ function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs'
     (request, response) => void listener(request, response),
   );
   refuseUnreadable(server);
-  // All of them, up to their allowed length: a field left out could be the one that a proxy added.
+  // All of them, in the length that they may have: what is left out could be what a proxy added.
   server.maxHeadersCount = 0;
   server.timeout = options.silenceMs ?? silenceMs;
   return server;

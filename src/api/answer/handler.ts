@@ -30,7 +30,7 @@ export interface ApiEnvironment {
 /** The longest wait for changes, and time to read them. The database ends a statement earlier. */
 const deadlineMs = 45_000;
 const confirmAfterMs = 1_000;
-/** For a list of this size, the thread that writes a spreadsheet file needs about 150 MB. */
+/** What the thread that writes a spreadsheet file needs about 150 MB for. */
 const mostXlsx = { cells: 250_000, characters: 32 * 2 ** 20 };
 
 /** @param fixed the form that the path names; without it the reader chooses */
@@ -86,7 +86,7 @@ async function sendList(
       'bad-request',
       'CSV is streamed, and over HTTP/1.0 its end looks like an interruption: use HTTP/1.1, also in a proxy',
     );
-  // Released with the last part, which the reader has before the connection is done, or when it breaks.
+  // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = quota.takeLong(c.get('reader').name);
   whenClosed(c, giveBack);
   const { signal } = c.req.raw;
@@ -109,7 +109,7 @@ async function sendTable(
   const { cells, characters } = mostXlsx;
   const most = { rows: Math.floor(cells / Object.keys(listing.columns).length), characters };
   const read = (tx: Tx) => readCells(tx, listing, selection, most);
-  // Released when the bytes are taken, or when the connection breaks: they wait in memory until then.
+  // Given back when the bytes are taken, or when the connection breaks: they wait in memory until then.
   const giveBack = quota.takeLong(c.get('reader').name);
   whenClosed(c, giveBack);
   try {
@@ -138,7 +138,7 @@ function withCursor({ search }: URL, cursor: string): string {
   return `?${[...others, `cursor=${cursor}`].join('&')}`;
 }
 
-/** Where the path names the form, its ending is not part of a value. */
+/** Where the path names the form, its ending is no part of a value. */
 function pathOf({ pathname }: URL, fixed: Form | null): string {
   const path = pathname.slice(pathname.indexOf('/v1/'));
   return fixed === null ? path : path.replace(/\.(?:csv|xlsx)$/, '');

@@ -63,7 +63,7 @@ export async function* confirmed(
 
 const confirmEveryMs = 5_000;
 
-/** The same parts; calls back at their end, or when nobody wants more of them. */
+/** The same parts; calls back when there are no more, or nobody wants them any more. */
 export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => void): AsyncIterable<Part> {
   try {
     yield* parts;
@@ -72,7 +72,7 @@ export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => voi
   }
 }
 
-/** Compresses the parts as they are taken: it reads no more of them than fits into small buffers. */
+/** Compresses the parts as they are taken: no more of them is read than fits into small buffers. */
 async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const source = Readable.from(parts, { highWaterMark: 1 });
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });

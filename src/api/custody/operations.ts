@@ -72,9 +72,9 @@ function midnight(text: string): number | null {
   return isDay(text) && isInCalendar(text) ? Date.parse(`${text}T00:00:00Z`) * 1_000 : null;
 }
 
-// Reads the query of a request (docs/custody-service.md 4). Invariant: a parameter that is not understood is
-// refused by name, never left out silently, because a filter without effect would answer with records that
-// nobody asked for.
+// Reads the query of a request (docs/custody-service.md 4). Invariant: what is not understood is refused by
+// name, and never left out silently, because a filter without effect would answer with records that nobody
+// asked for.
 
 /** @throws CustodyRefusal ERR-00 for a parameter that is unknown there, given twice, or holds U+0000 */
 function readQuery(search: URLSearchParams, known: readonly string[]) {
@@ -266,7 +266,7 @@ export async function listBalances(call: Call): Promise<string> {
   return await balancesOf(call, 'all', defaults.balances);
 }
 
-/** 4.4. It has no limit of its own: it shows all unless one is asked for. */
+/** 4.4. It has no limit of its own, so that it shows all where none is asked for. */
 export async function listBalancesOfType(call: Call): Promise<string> {
   const vaultType = vaultTypes.find((known) => known === call.parameter);
   if (vaultType === undefined) throw new CustodyRefusal('BAL-02');
@@ -290,7 +290,7 @@ async function balancesOf(
   return `{"timestamp":"${page.snapshotAt}","balance_type":"${vaultType}","balance":[${page.elements.join()}]}`;
 }
 
-/** 4.5. It has no documented paging: it shows all unless a limit is asked for. */
+/** 4.5. It has no documented paging, so that it shows all where no limit is asked for. */
 export async function listVaults({ database, account, search }: Call): Promise<string> {
   const query = readQuery(search, ['vault_type', 'limit', 'offset']);
   const vaultType = query.oneOf('vault_type', vaultTypes, 'VAL-00');
@@ -328,7 +328,7 @@ export async function listWhitelist({ database, account, search }: Call): Promis
   return `{"whitelist":[${documents.join()}]}`;
 }
 
-/** A list never read is unknown, not empty: the mirror cannot say yet that there is nothing. */
+/** What was never read is unknown, not empty: the mirror cannot say yet that there is nothing. */
 async function nothingFound(
   database: Database,
   account: string,

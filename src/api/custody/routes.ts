@@ -82,7 +82,9 @@ function accountOf(c: Context<Variables>, ofProcess: string): string {
   return account;
 }
 
-/** The last segment, decoded once. hono decodes parts of its own path, which would decode it twice. */
+/**
+ * The last segment, decoded once. hono has decoded a part of its own path, so that it would be decoded twice.
+ */
 function parameterOf(c: Context<Variables>, pathname: string): string {
   if (c.req.param('id') === undefined) return '';
   try {

@@ -15,11 +15,11 @@ import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 
 export interface IdentifyOptions {
-  /** The server listens on this machine alone. */
+  /** The server listens for this machine alone. */
   readonly isLocal: boolean;
   /** HTTP_TOKEN. */
   readonly token: Secret | null;
-  /** Null where there are no keys, as in unrelated tests. */
+  /** Null where there are no keys, as in a test of something else. */
   readonly keys: KeyStore | null;
   /** Called with the prefix of each key that was accepted. */
   readonly onUse: (prefix: string) => void;
@@ -32,7 +32,7 @@ const tokenReader: Reader = { name: 'token', accounts: null };
 
 /** How long a wrong key or token waits for its refusal, which closes the connection: one guess each. */
 const wrongMs = 250;
-/** Keys are only removed by hand, so noticing it may take a moment. */
+/** Keys are removed by hand only, so it may take a moment to notice. */
 const anyKeysMaxAgeMs = 5_000;
 
 export function createIdentifier(options: IdentifyOptions) {
@@ -192,7 +192,7 @@ export function createUseNotes(keys: KeyStore, logger: Logger, monotonicMs: () =
   };
 }
 
-// What a key may ask for, and from where. A path is compared as the router sees it, and an unnamed path is
+// What a key may ask for, and from where. A path is compared as the router sees it, and what is not named is
 // refused, so that a new route is closed to the lesser scopes.
 
 /** Who asks for what. */

@@ -53,7 +53,7 @@ export interface TransactionCommit extends RecordCounts {
   readonly changedIds: readonly string[];
 }
 
-/** The commit exceeded its limits, and nothing of it was written: a smaller one may go through. */
+/** The commit was more than its limits allow, and nothing of it was written: less may go through. */
 export class CommitTooLarge extends MirrorError {}
 
 /** The most bytes of known records that are read at once, to be compared with new ones. */

@@ -66,7 +66,7 @@ export async function concludeMissing(
   const kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo, answered };
   if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
   else await forgetAbsentees(run);
-  // An answered transaction may have come back; one answered again, but listed by no sweep, has not.
+  // One that was answered may have come back; one that is answered again, and listed by no sweep, has not.
   return answered.filter((id) => before.answered.includes(id)).length;
 }
 

@@ -8,7 +8,7 @@ import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { shownMoment } from '../../values/micros.ts';
 import { catalogue } from '../generated/catalogue.ts';
 
-// A column as the database describes it: the kind of its values, and its comment.
+// What the database says of a column: the kind of its values, and its comment.
 
 interface Catalogued {
   readonly kind: string;
