@@ -254,7 +254,7 @@ const transactionOperations = [
 ];
 
 export interface TaggedOperation extends Operation {
-  /** Its group; what each is about is said where openapi.json is made (`npm run generate`). */
+  /** Its group; openapi.json describes each (`npm run generate`). */
   readonly tag: string;
 }
 

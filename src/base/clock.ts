@@ -1,5 +1,5 @@
 // The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so it
-// never goes back, whatever the clocks of machines do. The order of observations depends on that alone.
+// never goes back, whatever machine clocks do. The order of observations depends on this clock alone.
 // Agreement with the database's clock only affects how accurately rows are dated.
 import type { Instant } from '../domain/instant.ts';
 

@@ -2,7 +2,7 @@
 // four bytes, and the bytes of the value. Numbers and moments are decimal text, so that nothing is rounded.
 import { hash } from 'node:crypto';
 
-/** Bytes as a string, one character for each: that is joined several times as fast as buffers are. */
+/** Bytes as a string, one character for each: strings are joined several times as fast as buffers. */
 export type Bytes = string;
 
 /** A SHA-256. */
@@ -35,7 +35,7 @@ export function value(type: ValueType, body: Bytes): Bytes {
   return type + (lengths[body.length] ?? uint(body.length, 4)) + body;
 }
 
-/** So many bytes, the greatest first. */
+/** So many bytes, the most significant first. */
 export function uint(number: number, bytes: number): Bytes {
   const buffer = Buffer.alloc(bytes);
   buffer.writeUIntBE(number, 0, bytes);

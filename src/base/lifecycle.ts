@@ -11,10 +11,10 @@ export class StopRequested extends Error {
 }
 
 /**
- * Every signal that would end the process at once, but for those of a fault, SIGPROF, by which Node.js
- * profiles, SIGXCPU, which comes each second once the processor time is used up, and those of real time, which
- * Node.js cannot hear. A terminal, a service manager and a container (SIGPWR) ask for a stop; the others ask
- * for nothing, and SIGUSR1 would open the debugger of Node.js.
+ * Every signal that would end the process at once, except fault signals, SIGPROF (the profiler of Node.js),
+ * SIGXCPU (sent each second once the processor time is used up) and real-time signals, which Node.js cannot
+ * hear. A terminal, a service manager and a container (SIGPWR) ask for a stop; the others ask for nothing,
+ * and SIGUSR1 would open the debugger of Node.js.
  */
 export const signalsHeard = {
   stop: ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPWR'],
@@ -44,10 +44,10 @@ export function onStopSignals(
 }
 
 /**
- * Closes the debugger that SIGUSR1 opens before `onStopSignals` is called: anyone on this machine could read
- * the keys by it. One that was asked for stays.
+ * Closes the debugger that SIGUSR1 opens before `onStopSignals` is called: through it anyone on this machine
+ * could read the keys. A debugger that was asked for stays open.
  *
- * @param options those of Node.js in the environment
+ * @param options of Node.js in the environment
  */
 export function closeDebugger(options = ''): void {
   const { close, url } = process.getBuiltinModule('node:inspector');

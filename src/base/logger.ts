@@ -39,7 +39,7 @@ function serializeError(error: unknown, depth = 0): unknown {
 
 export function createLogger({ level, format, destination }: LoggerOptions): Logger {
   const sink = destination ?? pino.destination({ dest: 2, sync: true });
-  // One line at a time: pino-pretty would buffer without bound what its destination does not take.
+  // One line at a time: pino-pretty would buffer without bound lines that its destination does not take.
   const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
   const write = (line: string) => void sink.write(format === 'pretty' ? pretty(line) : line);
   return pino(

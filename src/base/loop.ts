@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** The longest delay of a timer; with a longer one it fires at once. */
+/** The longest delay of a timer; a timer with a longer one fires at once. */
 const longestMs = 2 ** 31 - 1;
 
 /** Waits, at most 24 days; rejects with the signal's reason as soon as it is aborted. */
@@ -38,10 +38,10 @@ export function backoffMs(
 }
 
 export interface LoopOptions {
-  /** One turn; resolves to the pause before the next, in milliseconds. */
+  /** One iteration; resolves to the pause before the next, in milliseconds. */
   readonly turn: (signal: AbortSignal) => Promise<number>;
   /**
-   * Called after a failed turn with the number of consecutive failures; the loop continues after a backoff.
+   * Called after a failed iteration with the number of failures in a row; the loop continues after a backoff.
    */
   readonly onError: (error: unknown, failures: number) => void;
   readonly backoff: BackoffBounds;
@@ -49,7 +49,7 @@ export interface LoopOptions {
   readonly sleep?: Sleep;
 }
 
-/** Runs turns until the signal is aborted; resolves once the last turn has ended. Never rejects. */
+/** Iterates until the signal is aborted; resolves once the last iteration has ended. Never rejects. */
 export async function runLoop(options: LoopOptions): Promise<void> {
   const { turn, onError, backoff, signal, sleep: wait = sleep } = options;
   let failures = 0;

@@ -95,7 +95,7 @@ export function createOutput(
 }
 
 /**
- * A pipe or terminal, opened once more, so that a write to it never waits. Whether writes wait belongs to the
+ * A pipe or terminal, opened once more, so that a write to it never waits. Whether writes wait is up to the
  * open file: others may share it, and Node.js makes writes to terminals wait.
  */
 function withoutWaiting(fd: number): number {

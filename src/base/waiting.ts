@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 
 // The watchdog of the daemon and of every job: ends work that makes no progress, or that continues after a
 // stop, whatever it waits for. It does not rely on lower layers: a library may hang and ignore its signal. A
-// process in which something stalled ends, and what started it starts it again.
+// process in which something stalled ends, and its supervisor starts it again.
 
 /**
  * The longest that one statement takes, including network time, a new connection and the wait for a free one.
@@ -23,15 +23,15 @@ interface StallOptions {
   /** Names the work in the error. */
   readonly name: string;
   readonly limitMs: number;
-  /** Any number that changes with each step: an answer, a statement, a turn of the limiter. */
+  /** Any number that changes with each step: an answer, a statement, a slot of the limiter. */
   readonly progress: () => number;
   /** How long the work may take to end after a stop. Default 3 seconds: `run` waits for 4. */
   readonly stopsWithinMs?: number;
 }
 
 /**
- * How many checks for progress fit into the limit. Checks are counted rather than time: a process that was
- * frozen for an hour has checked once.
+ * How many checks for progress fit into the limit. It counts checks, not time: a process that was frozen for
+ * an hour has checked once.
  */
 const looks = 10;
 
@@ -191,16 +191,16 @@ export async function withLinkedSignal<Value>(
 }
 
 interface Turn {
-  /** Whether it goes before those that already wait. */
+  /** Whether it goes ahead of work that already waits. */
   readonly takesNext?: boolean | undefined;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Works under the same name, so many at a time, in the order in which they came. */
+/** Runs tasks of one name, at most so many at a time, in the order in which they came. */
 export function createQueues(most = 1) {
   interface Queue {
-    /** Including those that were given a turn, so that nobody overtakes them. */
+    /** Including tasks that were let in, so that nobody overtakes them. */
     underWay: number;
     readonly waiting: (() => void)[];
   }

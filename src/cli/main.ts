@@ -8,7 +8,7 @@ const release = onStopSignals(stop, () => process.exit(1));
 const { NODE_OPTIONS } = process.env;
 closeDebugger(NODE_OPTIONS);
 
-// As later versions have it. Where it is missing, the driver of PostgreSQL makes a Response to learn where it
+// Later versions have it. Where it is missing, PostgreSQL's driver makes a Response to find out where it
 // runs, which loads WebAssembly.
 if (!('navigator' in globalThis))
   Object.defineProperty(globalThis, 'navigator', {
@@ -24,7 +24,7 @@ if (refusal !== null) {
 waitForFarAddresses();
 const { runCommandLine } = await import('./command-line.ts');
 limitHeapGrowth();
-// What a signal asked for before, Node.js opens once more when the event loop turns.
+// If a signal asked for the debugger before, Node.js opens it once more when the event loop turns.
 await new Promise(setImmediate);
 closeDebugger(NODE_OPTIONS);
 await runCommandLine({ signal: stop.signal, release });

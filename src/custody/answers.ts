@@ -27,7 +27,7 @@ const sliceMs = 10;
  * @param signal ends the decoding of a long answer
  * @param isRepeated earlier answers contradicted the request as well: the service ignores what was asked
  * @returns the page, and whether the service said that nothing matched
- * @throws CustodyError for an error, or for an answer that breaks the documented interface
+ * @throws CustodyError for an error, or an answer that breaks the documented interface
  */
 export async function readPage<Record_>(
   endpoint: Endpoint<Record_>,
@@ -127,7 +127,7 @@ function badBody(what: string, context: AnswerContext): CustodyError {
   return toError('transient', 'BAD-BODY', message, context);
 }
 
-/** The error for an answer of more than is ever read. */
+/** The error for an answer that is longer than is ever read. */
 function tooMany(what: string, context: AnswerContext): CustodyError {
   return toError('permanent', 'BODY-TOO-LARGE', `the answer holds more than ${what}`, context);
 }

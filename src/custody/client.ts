@@ -62,7 +62,7 @@ export interface CustodyClientOptions {
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
   /**
-   * Wait before a rejected key, or password of the proxy, is tried again, in milliseconds; it doubles up to
+   * Wait before a rejected key or proxy password is tried again, in milliseconds; it doubles up to
    * `keyProbeMaxMs`.
    */
   readonly keyProbeMs?: number;

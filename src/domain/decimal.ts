@@ -80,7 +80,7 @@ export function addDecimals(parts: readonly Decimal[]): Decimal {
 
 /** `1.500` as `1.5`, `2.00` as `2`: trailing zeros mean nothing. */
 export function withoutZeros(text: string): string {
-  // The look behind keeps the time linear in a text of very many zeros.
+  // The lookbehind keeps the time linear in a text of very many zeros.
   return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
 }
 

@@ -1,5 +1,5 @@
 // The seven operations of the custody service (docs/custody-service.md 4), named in errors, logs, metrics and
-// facts; what is counted of their requests, and what is learned of them.
+// facts; the counts of their requests, and the facts learned about them.
 
 export const endpointNames = [
   'transactions',
@@ -17,7 +17,7 @@ export interface RequestTally {
   requests: number;
   retries: number;
   rateLimited: number;
-  /** Those that wait for a permit, if the caller wants to know. */
+  /** Requests that wait for a permit, if the caller wants to know. */
   readonly waiting?: Set<WaitingRequest>;
 }
 

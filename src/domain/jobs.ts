@@ -12,8 +12,8 @@ export type RunMode = 'full' | 'incremental';
 
 /**
  * The schedules, in the order in which due jobs start: each with the default of its variable SCHEDULE_<NAME>,
- * a cron expression, and the meaning of that variable; null for a schedule that reads what its jobs are named
- * after.
+ * a cron expression, and the meaning of that variable; null for a schedule that reads the resources its jobs
+ * are named after.
  */
 const schedules = {
   balances: { fallback: '*/5 * * * *', meaning: null },

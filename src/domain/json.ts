@@ -19,7 +19,7 @@ export function isStorable(text: string): boolean {
 
 /**
  * Replaces every U+0000 and lone surrogate by its six-character escape (`\u0000`, `\ud800`), so that the text
- * can be stored and a reader sees what it was.
+ * can be stored and a reader sees what it held.
  */
 export function storableText(text: string): string {
   const storable = text.replace(unstorable, escapeOf);

@@ -47,7 +47,7 @@ interface SealWork {
 /** The longest pause between two steps: one without progress is aborted after much more. */
 const longestPauseMs = 180_000;
 
-/** They have no runs: what fails is a fact of this process. */
+/** They have no runs: a failure is a fact of this process. */
 function createSealJobs(
   { sealing, verify, facts, endIfStalled }: Pick<WriterOptions, keyof SealWork | 'facts' | 'endIfStalled'>,
   context: JobContext,
@@ -59,7 +59,7 @@ function createSealJobs(
       await work();
       facts.succeeded(subject);
     } catch (error) {
-      // The next writer does what a stop leaves undone.
+      // The next writer does the work that a stop leaves undone.
       if (signal.aborted) return;
       facts.failed(subject, ...shownFault(error));
       endIfStalled(...shownFault(error));
@@ -118,7 +118,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     if (error === null) facts.succeeded('lease');
     else facts.failed('lease', ...shownFault(error));
   };
-  /** Whatever hung may hang again, or still hold something: a new process has nothing of it. */
+  /** Whatever hung may hang again, or still hold something: a new process is free of it. */
   const endIfStalled = (code: string | null, message: string | null) => {
     if (code === 'JOB-STALLED') ended.abort(new MirrorError(code, message ?? ''));
   };

@@ -13,8 +13,8 @@ const dayMs = 24 * 3_600_000;
 const lookedAtDays = 400;
 
 /**
- * The longest time between two runs within the next 400 days, in milliseconds; all of it for an expression that
- * does not come due.
+ * The longest time between two runs within the next 400 days, in milliseconds; the whole span for an
+ * expression that does not come due.
  */
 export function longestGapMs(expression: string): number {
   const times = timesOfDay(expression);

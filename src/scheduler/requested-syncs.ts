@@ -1,6 +1,6 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are looked for: LISTEN needs a connection of its own and does not work behind
-// every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+// the work that runs there. It polls for requests: LISTEN needs a connection of its own and does not work
+// behind every pooler. A request that a stop interrupts stays for the next holder, or for the command itself.
 import { runLoop, sleep } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
@@ -25,7 +25,7 @@ export interface RequestedSyncsOptions {
 /** The command waits for twice the time of the lease. */
 const lookEveryMs = ({ ttlMs }: Lease) => Math.min(10_000, ttlMs / 3);
 const finishEveryMs = 1_000;
-/** The longest that the end of a request is written in which a job hung. */
+/** How long it may take to write the end of a request in which a job hung. */
 const stalledMs = 5_000;
 
 /** Resolves when the context's signal is aborted and all work has ended. */
@@ -44,7 +44,7 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
       const work = answer(options, request)
         .catch(async (err: unknown) => {
           if (!signal.aborted) logger.error({ err, requested_by }, 'requested sync failed');
-          // While somebody waits for it, it is taken again then.
+          // If somebody still waits for it, it is taken again then.
           await sleep(lookEveryMs(lease), signal).catch(() => undefined);
         })
         .finally(() => working.delete(requestId));

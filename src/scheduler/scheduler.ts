@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   /** When each job last started; null for never. */
   readonly lastRuns: Readonly<Record<ScheduleName, Date | null>>;
   readonly logger: Logger;
-  /** Of the spread of each expression, and of that of the start: `shareOf` the account. Default 0. */
+  /** Its share of each spread, that of the start included: `shareOf` the account. Default 0. */
   readonly share?: number;
   /** Shared with other code that starts jobs. */
   readonly slots?: JobSlots;

@@ -1,6 +1,6 @@
 // The file of checkpoints, kept out of reach of the database's owner: signed notes, each followed by an empty
-// line, in the order in which they were signed. It is only ever appended to. What a stop omitted or cut is
-// appended from the database before anything else is sealed.
+// line, in the order in which they were signed. It is only ever appended to. Checkpoints that a stop omitted
+// or cut are appended from the database before anything else is sealed.
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -10,10 +10,10 @@ import { MirrorError } from '../domain/errors.ts';
 import { fork, type Log, readCheckpoints, refuseOtherLog } from './log.ts';
 import { type Checkpoint, isSignedBy, isWhole, readCheckpoint, type Verifier } from './note.ts';
 
-/** A note is a fraction of it. */
+/** A note takes a fraction of it. */
 const tailBytes = 16_384;
 const longestNote = 4_096;
-/** In bytes, since a stop may cut within a character. */
+/** In bytes, since a stop may cut a character in two. */
 const noteForm = `[^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n`;
 const wholeNote = new RegExp(`(?<=^|\n\n)(${noteForm})\n`, 'g');
 const oneNote = new RegExp(`^${noteForm}$`);
@@ -55,7 +55,7 @@ const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
 async function openAndAppend(path: string, log: Log, verifiers: readonly Verifier[]): Promise<string | null> {
   const isNew = (await readCheckpoints(log, 'last')).length === 0;
-  // One that is missing later was removed, or its disk is not mounted.
+  // A file that is missing later was removed, or its disk is not mounted.
   const file = await open(path, O_RDWR | O_APPEND | (isNew ? O_CREAT : 0), 0o640).catch((error: unknown) => {
     if (isNew || !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     const { problem, fix } = missingFile(path);
@@ -131,7 +131,7 @@ async function appendTo(file: FileHandle, path: string, log: Log, verifiers: rea
  * @throws MirrorError `SEAL-REFUSED` where `verify` would refuse the file
  */
 function readTail(tail: string, path: string, isCut: boolean) {
-  // What begins a cut tail may look whole and be the end of a checkpoint with a longer name.
+  // The beginning of a cut tail may look whole and be the end of a checkpoint with a longer name.
   const found = [...tail.matchAll(wholeNote)].filter(({ index }) => !isCut || index > 0);
   const begin = found[0]?.index ?? 0;
   const text = found.map(([whole]) => whole).join('');
@@ -159,7 +159,7 @@ export function unsigned(size: number): MirrorError {
   );
 }
 
-/** A file, and how much of it is read. */
+/** A file, and how much of it to read. */
 export interface FileRead {
   readonly path: string;
   readonly bytes: number;
@@ -218,7 +218,7 @@ export async function* filedCheckpoints(
   file: FileRead,
 ): AsyncGenerator<Checkpoint> {
   const { path } = file;
-  /** Two writers may append the same ones in turn: then these occur again, a little later. */
+  /** Two writers may append the same checkpoints in turn: these then occur again, a little later. */
   const recent = new Map<number, Hash>();
   let before = 0;
   for await (const note of readNotes(file)) {

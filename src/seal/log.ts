@@ -13,7 +13,7 @@ import { bundle, readEntry, unbundle } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
-  /** Empty if it was changed: it is not a checkpoint of so many rows. */
+  /** Empty if the note was changed and is no longer a checkpoint of so many rows. */
   readonly note: string;
   readonly lastChangeId: number;
   /** ISO 8601 in UTC, by the database's clock. */
@@ -205,7 +205,7 @@ export async function* storedCheckpoints(
 ): AsyncGenerator<StoredCheckpoint & CheckpointSeen> {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(log, from);
-    // A checkpoint of another log, among others of this one, was changed.
+    // A checkpoint of another log among those of this one was changed.
     const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
     if (isAlone && from === 0 && of !== undefined)
       refuseOtherLog(verifiers, of.origin, 'the log of this account');

@@ -22,7 +22,7 @@ export interface Verifier {
 }
 
 export interface Signer extends Verifier {
-  /** What verifies its signatures: name, number and public key. */
+  /** The verifier key: name, number and public key. */
   readonly verifierKey: string;
   /** The checkpoint as a signed note. */
   sign(checkpoint: Omit<Checkpoint, 'origin'>): string;
@@ -88,12 +88,12 @@ export function isSignedBy(verifiers: readonly Verifier[], note: string): boolea
   return verifiers.some(({ open }) => open(note) !== null);
 }
 
-/** Whether the last signature of a note has as many bytes as one of Ed25519. */
+/** Whether the last signature of a note has the length of an Ed25519 signature. */
 export function isWhole(note: string): boolean {
   return Buffer.from(note.trimEnd().split(' ').at(-1) ?? '', 'base64').length >= 68;
 }
 
-/** The text of a checkpoint without its signatures, or of a whole note; null where it is none. */
+/** The checkpoint in a text without signatures, or in a whole note; null where there is none. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const [origin = '', size = '', root = ''] = text.split('\n');
   const isOne = isKeyName(origin) && /^(0|[1-9]\d{0,14})$/.test(size) && /^[A-Za-z0-9+/]{43}=$/.test(root);

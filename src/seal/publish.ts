@@ -84,7 +84,7 @@ export async function proveRow(
   const place = await findPlace(createReader(log, account, where), named);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
-  // Two rows with one number, which no writer makes, are not as they were sealed.
+  // Two rows with one number, which no writer makes, are not as sealed.
   const [leaf, second] = await readAdded(log, account, place - 1, place);
   const [found] = await ask<{ tile: string }>(
     'seal.find-tile',

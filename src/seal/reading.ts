@@ -1,8 +1,8 @@
 // Reads the tables of one account as the server sends them: whole, in any order, all rows of all accounts.
-// What is not wanted is dropped here, so nothing rests on an order, a condition or a join of the server. What
-// does not fit into memory at once is read in passes: each keeps the lowest numbers that fit, and leaves the
-// others. Sealing, which signs what is there, reads by the same way what was added, and leaves the choice to
-// the server.
+// Unwanted rows are dropped here, so nothing rests on an order, a condition or a join of the server. Rows
+// that do not fit into memory at once are read in passes: each keeps the lowest numbers that fit, and leaves
+// the others. Sealing, which signs whatever is there, reads added rows the same way, and lets the server
+// choose them.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Bytes } from '../base/encoded-values.ts';
 import type { CopiedRow } from '../store/postgres/copy-out.ts';
@@ -13,10 +13,10 @@ import { intervalTables, type SealedTable, sealedTables, snapshotTable } from '.
 /** Statements that only read. */
 export type Reads = Pick<Tx, 'ask' | 'copy'>;
 
-/** The tables of an account in one state of the database. */
+/** The tables of an account, in one state of the database. */
 export interface Reader {
   readonly account: string;
-  /** Reads the rows of the account in any order, by default all columns; each is valid until the next comes. */
+  /** Reads the rows of the account in any order, by default all columns; each is valid until the next. */
   scan(table: SealedTable, onRow: (text: Row) => void, names?: readonly string[]): Promise<void>;
 }
 
@@ -48,22 +48,22 @@ export function isNumber(number: number): boolean {
   return number >= 1 && number <= lastNumber;
 }
 
-/** How much a pass keeps at most: of leaves, intervals, and keys with what is known of their histories. */
+/** How much a pass keeps at most: leaves, intervals, and keys with the known parts of their histories. */
 export const roomOfPass = { leaves: 560_000, intervals: 50_000, keys: 160_000 };
-/** What is kept where there is no room for more: much, so that few passes are needed. */
+/** The part that a full pass keeps: most of it, so that few passes are needed. */
 export const keptOfFull = 15 / 16;
 
-/** A leaf, without what it was made from. */
+/** A leaf, without its row. */
 export type LeafSeen = Pick<Leaf, 'changeId' | 'hash'>;
 export type Leaves = ReturnType<typeof createLeaves>;
 
-/** The hashes of the leaves after a number and up to another, the lowest that there is room for. */
+/** The hashes of the leaves after a number and up to another: the lowest ones that fit. */
 export function createLeaves(first = 0, last = lastNumber) {
-  // What is not used takes no memory.
+  // Unused room takes no memory.
   const numbers = new Float64Array(roomOfPass.leaves);
   const hashes = Buffer.from(new ArrayBuffer(32 * roomOfPass.leaves));
   let [count, after, upTo] = [0, first, last];
-  /** Drops the greater ones of these numbers; those that share the least one stay. */
+  /** Drops the greater of these numbers; leaves that share the least one stay. */
   const keepLower = (of: Float64Array) => {
     const sorted = of.toSorted();
     upTo = Math.max((sorted[Math.floor(sorted.length * keptOfFull)] ?? 0) - 1, sorted[0] ?? 0);
@@ -78,7 +78,7 @@ export function createLeaves(first = 0, last = lastNumber) {
   };
   return {
     hasMore: () => upTo < last,
-    /** Begins with the ones that there was no room for. */
+    /** Begins with those that did not fit. */
     next(): void {
       [count, after, upTo] = [0, upTo, last];
     },
@@ -92,7 +92,7 @@ export function createLeaves(first = 0, last = lastNumber) {
       hashes.write(hash, 32 * count, 'latin1');
       count += 1;
     },
-    /** In the order of their numbers; those that share one as they were added. */
+    /** In the order of their numbers; leaves with the same number as they were added. */
     *inOrder(): Generator<LeafSeen> {
       const order = new Uint32Array(count).map((_, n) => n);
       const at = (n: number) => numbers[n] ?? 0;
@@ -129,7 +129,7 @@ export async function readNumbered(reader: Reader, after: number, last: number):
   return found.filter(({ changeId }) => leaves.isWanted(changeId)).sort((a, b) => a.changeId - b.changeId);
 }
 
-/** The same, where the server chooses the rows. */
+/** The same leaves, where the server chooses the rows. */
 export async function readAdded(tx: Reads, account: string, after: number, last: number): Promise<Leaf[]> {
   const own = sql`account_id = ${account}`;
   const added = sql`${own} and change_id > ${after} and change_id <= ${last}`;
@@ -141,7 +141,7 @@ export async function readAdded(tx: Reads, account: string, after: number, last:
   return await readNumbered(createReader(tx, account, where), after, last);
 }
 
-/** What sees every row of history, and every interval. */
+/** Sees every row of history, and every interval. */
 interface HistorySeen {
   /** All snapshots come before the intervals, and these before the other rows. */
   onRow?(table: SealedTable, row: Row): void;
@@ -150,7 +150,7 @@ interface HistorySeen {
   onLeaf?(leaf: Leaf): void;
 }
 
-/** Reads history once: first the snapshots, with what begins and ends there. */
+/** Reads history once: first the snapshots, with the intervals that begin and end there. */
 export async function readHistory(reader: Reader, leaves: Leaves, seen: HistorySeen = {}): Promise<void> {
   for (const source of sources.toReversed()) {
     const { table } = source;

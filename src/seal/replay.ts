@@ -51,7 +51,7 @@ type OrphanFinding = RowNamed & { readonly kind: 'inserted' };
 const [statuses, revisions, documents] = sealedTables as readonly [SealedTable, SealedTable, SealedTable];
 const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
 
-/** A row of a history that says something of the present one, and what is kept of it. */
+/** A row of a history that determines part of the present row, and what is kept of it. */
 interface End {
   readonly of: SealedTable;
   readonly isFirst?: boolean;
@@ -116,7 +116,7 @@ function kindOfDocument(table: SealedTable, kind: string, fields: Fields): Kind 
   };
 }
 
-/** Of the whole document, and of what its content hash is of. */
+/** Digests of the whole document, and of the part that its content hash covers. */
 function digestsOf(document: string | null): string {
   const whole = toBuffer(sha256(encodeJson(document ?? 'null'))).toString('base64');
   return `${whole} ${digestOfStored(document ?? 'null')}`;
@@ -132,7 +132,7 @@ const fieldsOf = new Map(
   }),
 );
 
-/** @returns what is kept of a history, with one more row of it */
+/** @returns the kept part of a history, with one more row of it */
 function withRow({ ends }: Kind, history: string | undefined, table: SealedTable, row: Row): string {
   const fields = history?.split(between) ?? [];
   const nth = Number(row(table.key.at(-1) ?? ''));
@@ -162,7 +162,7 @@ function opened(kind: Kind, history: string): History {
   };
 }
 
-/** Keys are divided by hashes of so many values. */
+/** Keys are divided by a hash with so many values. */
 const hashes = 2 ** 32;
 
 function hashOf(key: string): number {
@@ -183,7 +183,7 @@ function named(table: SealedTable, row: Row): RowNamed {
 export function createReplay(read: StoredReader<Transaction> = readStoredTransaction) {
   let [from, below] = [0, hashes];
   const histories = new Map(kinds.map((kind) => [kind, new Map<string, string>()]));
-  /** Where an interval may begin or end; not kept longer than these are read. */
+  /** Where an interval may begin or end; kept only while intervals are read. */
   const snapshots = new Map<string, string>();
   let found: OrphanFinding | PresentFinding | null = null;
   const isWanted = (key: string) => {
@@ -283,7 +283,7 @@ function finding(table: SealedTable, row: Row, difference: Difference): PresentF
   return { kind: 'present', ...named(table, row), ...difference };
 }
 
-/** The first of the columns that is not as history says. */
+/** The first column that differs from its history. */
 function firstDifference(row: Row, expected: Iterable<readonly [string, string | null]>): Difference | null {
   for (const [column, value] of expected) {
     const shown = row(column);
@@ -330,7 +330,7 @@ const ofBalance = columnsOf(balanceFields);
 const amounts = namesOf(balanceAmounts).map(columnOf);
 const asset = ['vault_type', 'asset_id', 'network_id'] as const;
 
-/** The rows of a table that are wanted, whole. */
+/** The wanted rows of a table, whole. */
 async function collect(reader: Reader, table: SealedTable, isWanted: (row: Row) => boolean): Promise<Row[]> {
   const rows: Row[] = [];
   await reader.scan(table, (row) => {
@@ -366,7 +366,7 @@ export async function findBalance(
   const begun = balances.filter((row) => isOf(row, 'valid_from'));
   const different = await findDifference(reader, begun, runs);
   if (different !== null) return different;
-  // The counts of a snapshot are those of its balances: of those that began or ended, or are still open.
+  // A snapshot counts its balances: those that began or ended there, or are still open.
   const changed = new Map<string, Set<string>>();
   for (const row of balances)
     for (const end of ['valid_from', 'valid_to']) {
@@ -387,7 +387,7 @@ export async function findBalance(
   return null;
 }
 
-/** A balance that is there twice, overlaps the next, or is not what its record and the one before say. */
+/** A balance that occurs twice, overlaps the next, or differs from its record and the one before. */
 async function findDifference(
   reader: Reader,
   begun: readonly Row[],
@@ -398,7 +398,7 @@ async function findDifference(
     const key = keyOf(row, ...asset);
     byAsset.set(key, [...(byAsset.get(key) ?? []), row]);
   }
-  /** The one that begins while another of its asset goes on, or as it ends. */
+  /** The next balance of an asset that begins while this one goes on, or as it ends. */
   const following = (row: Row) => {
     const [from, to] = [Number(row('valid_from')), Number(row('valid_to') ?? Number.POSITIVE_INFINITY)];
     const begins = (next: Row) => from < Number(next('valid_from')) && to >= Number(next('valid_from'));

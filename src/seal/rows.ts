@@ -61,7 +61,7 @@ const encoders: Readonly<Partial<Record<BinaryTypeName, Field['encode']>>> = {
   'text[]': encodeJson,
 };
 
-/** @param names of columns; of what begins and ends with a snapshot, which comes encoded, those of members */
+/** @param names of columns, or of members for intervals of a snapshot, which come encoded */
 function fieldsOf({ columns }: SealedTable, names: readonly string[]): Field[] {
   return names.toSorted().map((column) => {
     const type = columns.get(column);
@@ -71,7 +71,7 @@ function fieldsOf({ columns }: SealedTable, names: readonly string[]): Field[] {
   });
 }
 
-/** Of a balance the end is sealed with the snapshot in which it ends. */
+/** The end of a balance is sealed with the snapshot in which it ends. */
 const sealedOf = ({ columns }: SealedTable) => [...columns.keys()].filter((name) => name !== 'valid_to');
 
 function encodeObject(fields: readonly Field[], text: Row): Bytes {
@@ -123,7 +123,7 @@ export function leafOf({ table, fields, key }: Source, row: Row): Leaf {
   return { changeId, content, entry, hash: hashOfLeaf(entry) };
 }
 
-/** Of bytes that are no entry, that of no row. */
+/** Bytes that are not an entry give the entry of no row. */
 export function readEntry(entry: Bytes): EntryRead {
   const bodies = (bytes: Bytes) => readValues(bytes).map(({ body }) => body);
   const [, table = '', changeId, keyBytes = ''] = bodies(bodies(entry)[0] ?? '');

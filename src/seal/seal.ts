@@ -1,6 +1,5 @@
-// Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
-// signed checkpoint in one transaction. Invariant: a tree is signed only if it continues the last one that
-// was.
+// Seals rows added to the history: under the account's fence and in parts, each with its tiles and a signed
+// checkpoint in one transaction. Invariant: a tree is signed only if it continues the last one that was.
 import { sql } from 'drizzle-orm';
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/waiting.ts';
@@ -30,7 +29,7 @@ import { tileWidth } from './tree.ts';
 
 export interface Sealing {
   readonly signer: Signer;
-  /** Earlier keys of the log: what they signed is continued. */
+  /** Earlier keys of the log: sealing continues what they signed. */
   readonly earlier?: readonly Verifier[];
   /** Where checkpoints are appended; null for the log output alone. */
   readonly checkpointsFile: string | null;
@@ -121,7 +120,7 @@ async function sealAll(options: SealOptions): Promise<number> {
  * Ends the log of the account, and begins another with its first rows, in one transaction: from then on a
  * process with the old key is refused. The file of checkpoints is there already.
  *
- * @param keep keeps the old log, once nothing is known that another one would refuse
+ * @param keep keeps the old log, once no reason is known why another one would be refused
  * @returns whether the other one has begun; it needs a row
  * @throws MirrorError as `sealHistory`; then the old log is still there
  */
@@ -176,7 +175,7 @@ async function sealPart(
   const after = last?.lastChangeId ?? 0;
   const leaves = await readAdded(tx, account, after, (await endOfPart(log, after, atOnce)) ?? after);
   const end = leaves.at(-1);
-  // What was there a moment ago was sealed by another process since.
+  // The rows that were there a moment ago have been sealed by another process since.
   if (end === undefined) return { count: 0, size, note: last?.note ?? '' };
   // The service's identifiers are far shorter than an entry may be (tlog-tiles).
   const long = leaves.find(({ entry }) => entry.length > longestEntry);
@@ -193,8 +192,8 @@ async function sealPart(
 const weightOfPart = 2_000_000;
 
 /**
- * The number of the last row of a part: about so many after a number, fewer if they are large, and all with the
- * number of the last; null where there is none.
+ * The number of the last row of a part: about so many after a number, fewer if they are large, and all with
+ * the last number; null where there is none.
  */
 async function endOfPart({ ask, account }: Log, after: number, atOnce: number): Promise<number | null> {
   const count = sql.raw(String(atOnce));

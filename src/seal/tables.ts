@@ -25,7 +25,7 @@ export interface SealedTable {
   readonly weight: string;
 }
 
-/** Its size in memory, at most: PostgreSQL compresses what is longer than 2,000 bytes. */
+/** Its size in memory, at most: PostgreSQL compresses values longer than 2,000 bytes. */
 const weightOf = (column: string) =>
   `pg_column_size(${column}) * case when pg_column_size(${column}) < 2000 then 1 else 100 end`;
 
@@ -74,12 +74,12 @@ export const readingState = {
   locks: [...tablesRead.map(({ name }) => name), ...catalogsRead],
   lockTimeoutMs: 60_000,
   statementTimeoutMs: 0,
-  // What was read is sorted between two statements.
+  // The rows are sorted between two statements.
   idleTransactionTimeoutMs: 600_000,
   wayMs: 65_000,
 } as const;
 
-/** Gives the columns of a table of fields, with what a record that was read again holds. */
+/** Gives the columns of a table of fields, with the values of a record that was read again. */
 export function columnsOf(table: Fields) {
   const columns = namesOf(table).map(
     (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,

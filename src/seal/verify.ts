@@ -30,7 +30,7 @@ export type Finding =
       readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
       /** Other rows with its number. */
       readonly tied?: readonly RowNamed[];
-      /** For a changed snapshot: what does not fit it. */
+      /** For a changed snapshot: the balance that does not fit it. */
       readonly balance?: PresentFinding | null;
     })
   /** Some row between these two positions: the stored tiles were changed too. */
@@ -43,7 +43,7 @@ export type Finding =
       /** The last one that the database has. */
       readonly stored: Checkpoint | null;
     }
-  /** A row that people read does not follow from its history, which is as sealed. */
+  /** A row that people read does not follow from its history, although that is as sealed. */
   | PresentFinding
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
@@ -62,12 +62,12 @@ export interface VerifyOptions {
 }
 
 export interface SealVerdict extends Readonly<Seen> {
-  /** What was found first; null when everything is as it was sealed. */
+  /** The first finding; null when everything is as it was sealed. */
   readonly finding: Finding | null;
 }
 
 interface Seen {
-  /** The last checkpoint up to which everything is as it was; null when there is none. */
+  /** The last checkpoint up to which everything is as sealed; null for none. */
   upTo: CheckpointSeen | null;
   checkpoints: number;
   /** The last one of them that the file holds; null without a file. */
@@ -88,7 +88,7 @@ interface Seen {
  */
 export async function verifyHistory(options: VerifyOptions): Promise<SealVerdict> {
   const { database, account, checkpointsFile, signal } = options;
-  // What is appended from here on may be of rows that the state does not have yet.
+  // Checkpoints appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
   const work = async (tx: Tx) => {
     const log = openLog(tx, account);
@@ -143,7 +143,7 @@ async function verifyState(
         take(seen, next.value);
       }
       if (seen.upTo?.size === tree.size()) lastSealed = item.changeId;
-      // What is not sealed yet has a number of its own.
+      // Unsealed rows have numbers of their own.
     } else if (item.changeId === lastRow) return { ...seen, finding: await added({ log, reader }, item) };
     else seen.unsealed += 1;
     lastRow = item.changeId;
@@ -216,19 +216,19 @@ async function explain(
   const { log } = read;
   const finding = await findFirst(read, upTo?.size ?? 0, checkpoint);
   if (finding.kind !== 'between' || signedAt !== null) return finding;
-  // Tiles that lead to a later checkpoint, and not to this one, are of another log.
+  // Tiles that lead to a later checkpoint, but not to this one, belong to another log.
   const isOther = last === undefined || size > last.size;
   return isOther || (await rootOfRange(0, last.size, log.tiles)) === last.root ? fork : finding;
 }
 
-/** Finds what is not as it was sealed, after so many intact rows and within one checkpoint. */
+/** Finds the first altered row, after so many intact rows and within one checkpoint. */
 async function findFirst(read: Read, from: number, { size, root }: Checkpoint): Promise<Finding> {
   const tree = createTree();
   let first: { readonly sealed: EntryRead; readonly item: LeafSeen | null } | null = null;
   const between: Finding = { kind: 'between', from, to: size };
   const items = readLeaves(read.reader);
   while (tree.size() < size) {
-    // What stands where the entry was sealed.
+    // The row in the place of the sealed entry.
     const item = (await items.next()).value ?? null;
     let hash = item?.hash;
     if (hash === undefined || tree.size() >= from) {
@@ -263,12 +263,12 @@ async function classify(read: Read, sealed: EntryRead, item: LeafSeen | null): P
   return { kind: isRenamed ? 'changed' : 'removed', table, key };
 }
 
-/** What stands where no sealed row stood. */
+/** The row in a place where no sealed row stood. */
 async function added({ reader, log }: Read, item: LeafSeen): Promise<Finding> {
   const { own, others } = await rowsLike(reader, item);
   const row = readEntry(own?.entry ?? '');
   const sealed = await sealedEntry(log, row);
-  // A row that is at its place comes behind the same one alone.
+  // A row that is in its place comes right after the same one.
   const isInserted = sealed === null || sealed === own?.entry;
   const tied = others.map(({ entry }) => readEntry(entry));
   return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key, tied };

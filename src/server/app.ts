@@ -54,7 +54,7 @@ export function probeRoutes({ health, version, metrics, checkDatabase }: ProbesO
     const codes = failing?.map(({ subject, code, failures }) => ({ subject, code, failures }));
     const dropped = (await metrics.logLinesDropped.get()).values[0]?.value ?? 0;
     const notes = dropped === 0 ? {} : { notes: [`${dropped} log lines could not be written`] };
-    // A process that cannot work any more has ended.
+    // A process that can no longer work has ended.
     return c.json({ alive: true, role, version, failing: codes, ...notes });
   });
 
@@ -177,8 +177,8 @@ function hostsOf(c: Context<AccessEnv>): readonly string[] {
 }
 
 /**
- * Refuses what a page of another site makes a browser ask for, but for a link that a person follows (Fetch
- * Metadata). Programs do not send these header fields.
+ * Refuses requests that another site's page makes a browser send, except for a link that a person follows
+ * (Fetch Metadata). Programs do not send these header fields.
  */
 function refuseOtherSites(app: Hono<AccessEnv>): void {
   app.use(async (c, next) => {
@@ -199,10 +199,10 @@ export interface AppOptions
     ProbesOptions,
     Omit<ObserveOptions, 'account'> {
   readonly logger: Logger;
-  /** What the read API is answered from; without it there is none. */
+  /** The source of the read API; without it there is no read API. */
   readonly reading?: {
     readonly readDatabase: Database;
-    /** How many connections it has. Default 4. */
+    /** How many connections the source has. Default 4. */
     readonly connections?: number;
     readonly changes: ChangeSignal;
   };
@@ -225,8 +225,8 @@ export function createProbesApp(options: AppOptions, probes: Probes): Hono<Acces
 }
 
 /**
- * @param source whose status is shared by all routes
- * @param gate guards all of them but the probes
+ * @param source its status is shared by all routes
+ * @param gate guards all routes but the probes
  */
 export function createApp(
   options: AppOptions,

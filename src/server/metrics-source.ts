@@ -37,8 +37,8 @@ const everyMs = 60_000;
 const leastPause = 50;
 
 /**
- * @returns reads what is due. What could not be read has no series until it can. It rejects when the accounts
- * cannot be read.
+ * @returns reads the figures that are due. An unreadable figure has no series until it can be read. It
+ *   rejects when the accounts cannot be read.
  */
 function createAccountFigures(options: AccountFiguresOptions): () => Promise<void> {
   const { accounts, readFigure, metrics, logger, signal } = options;
@@ -89,12 +89,12 @@ function forgetStatus(metrics: Metrics, accounts: readonly string[]): void {
   for (const name of [...ofStatus, ...figureNames]) metrics[name].reset();
 }
 
-/** Nobody is called for what such an account has left open. */
+/** Nobody is called for what a retired account has left open. */
 function isRetired({ problems }: Pick<StatusReport, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'retired');
 }
 
-/** A replica that is behind knows all else as it was. */
+/** A replica that is behind shows everything else as it was. */
 function isBehind({ problems }: Pick<StatusReport, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'replica-behind');
 }
@@ -106,7 +106,7 @@ function isBehind({ problems }: Pick<StatusReport, 'problems'>): boolean {
  */
 export function observeStatus(metrics: Metrics, ...all: readonly StatusReport[]): void {
   for (const name of ofStatus) metrics[name].reset();
-  // Beside processes that read the primary, what is out of date must neither raise an alert nor hide that
+  // Next to processes that read the primary, outdated figures must neither raise an alert nor hide that
   // nobody knows better.
   if (all.some(isBehind)) {
     observeBehind(metrics, all);

@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopRefreshing = new AbortController();
   const source = createMetricsSource(options, stopRefreshing.signal);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
-  // A server that is leaving says so with each answer, before the listener closes.
+  // A stopping server says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
   const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase) };

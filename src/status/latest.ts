@@ -10,7 +10,7 @@ export interface LatestStatus<Report = StatusReport> {
   read(maxAgeMs: number): Promise<Report>;
   /** The last report that was read, of any age; null before the first. */
   readonly known: { readonly report: Report; readonly ageMs: number } | null;
-  /** Reads every `everyMs` until the signal is aborted, also after a reading failed. */
+  /** Reads every `everyMs` until the signal is aborted, even after a failed reading. */
   keepFresh(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -51,13 +51,13 @@ export function createProcessFacts(monotonicMs = () => performance.now()): Proce
   };
 }
 
-/** Code and message of an error as they may be shown: of ours, which name the thing and the fix. */
+/** Code and message of an error as they may be shown: only our own messages, which name the fix. */
 export function shownFault(error: unknown): readonly [code: string, message: string] {
   const code = errorCode(error);
   return [code, error instanceof MirrorError ? error.message : `it failed with ${code}`];
 }
 
-/** The report, and what the process alone knows. Where both know of a failure, the database's row stays. */
+/** The report, with the facts of this process. Where both know of a failure, the database's row stays. */
 export function withProcessFacts(report: StatusReport, failing: readonly Failing[]): StatusReport {
   if (failing.length === 0) return report;
   const own = failing.map((fact) => problemOf(fact, report.readAt));

@@ -128,7 +128,7 @@ const jobExplanations: Readonly<Record<JobName, string>> = {
   maintenance: 'removes expired data',
 };
 
-/** What a job does; null for a job of another version. */
+/** Describes a job; null for a job of another version. */
 export function jobInWords(job: string): string | null {
   return Object.hasOwn(jobExplanations, job) ? jobExplanations[job as JobName] : null;
 }

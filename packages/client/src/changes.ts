@@ -23,7 +23,7 @@ export interface Place {
   readonly history?: string | null | undefined;
 }
 
-/** Sends a question to the mirror once. */
+/** Sends one request for changes to the mirror. */
 export type AskChanges = (
   query: FollowChangesQuery,
   heldMs: number,

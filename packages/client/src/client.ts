@@ -18,8 +18,8 @@ export type * from './generated/types/api-types.ts';
 
 export interface ClientOptions {
   /**
-   * The address of the mirror, such as `http://127.0.0.1:8787`; with a path if a proxy serves it below
-   * one.
+   * The address of the mirror, such as `http://127.0.0.1:8787`; with the path below which a proxy serves it,
+   * if any.
    */
   readonly baseUrl: string | URL;
   /**
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly key?: string | undefined;
   /** The account of every call that names none. */
   readonly account?: string | undefined;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** How long a response may take, in milliseconds; for CSV, its start and each part. Default 30,000. */
   readonly timeoutMs?: number | undefined;
@@ -91,7 +91,7 @@ function baseUrlOf(given: string | URL): string {
 
 function keyOf(given: string | undefined): string | null {
   if (given === undefined) return null;
-  // A key that was read from a file ends with the end of its line.
+  // A key that was read from a file ends with a line break.
   const key = given.trim();
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key must be one word of printable ASCII characters');
   return key;

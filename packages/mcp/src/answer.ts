@@ -17,7 +17,7 @@ export interface Asked {
   readonly resources: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
   readonly page: string;
-  /** What the figures do not say by themselves. */
+  /** A note on the figures, where they need one. */
   readonly note: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What an assistant sees of the mirror's rows. Names, notes, memos and identifiers were written by third
+// The mirror's rows as an assistant sees them. Names, notes, memos and identifiers were written by third
 // parties, so a text that could be read as an instruction is marked as data, cannot hide characters, and is
 // cut. Amounts and moments stay the exact text that the API sent.
 

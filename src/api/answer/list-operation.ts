@@ -256,8 +256,8 @@ function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }
 }
 
 /**
- * @throws Problem for an account that is not mirrored, for what is not there, and for what was never read,
- * then or until now
+ * @throws Problem for an account that is not mirrored, a missing object, and data never read, then or until
+ *   now
  */
 async function refuseUnknown(tx: Tx, list: ListRoute, { account, at, filters }: Selection): Promise<void> {
   const { past, name, exists } = list;

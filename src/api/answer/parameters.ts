@@ -1,4 +1,4 @@
-// The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
+// The parameters of a request, read strictly: an unknown, repeated or undecodable parameter is refused by
 // name, so that a slip never widens an answer silently.
 
 import { isDay } from '../../domain/instant.ts';
@@ -73,7 +73,7 @@ export function badParameter(name: string, reason: string): Problem {
   return new Problem('bad-parameter', `${name}: ${reason}`, [{ name, reason }]);
 }
 
-/** More are not listed: the response to a long address stays short. */
+/** Further faults are not listed: the response to a long address stays short. */
 const mostErrors = 5;
 
 /** The values of a request, by name, as text; each was accepted by its schema. */
@@ -129,7 +129,7 @@ function refusedParameters(errors: readonly ParameterError[]): Problem {
 }
 
 /**
- * Checks values that did not come by an address of the API.
+ * Checks values that did not come in an address of the API.
  *
  * @throws Problem `bad-parameter` with every fault
  */

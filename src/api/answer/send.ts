@@ -46,7 +46,7 @@ export async function partsOf(
   });
 }
 
-/** The same parts, while `confirm` does not throw; it is asked every five seconds. */
+/** The same parts, as long as `confirm` does not throw; it is called every five seconds. */
 export async function* confirmed(
   parts: AsyncIterable<string>,
   confirm: () => Promise<unknown>,
@@ -89,7 +89,7 @@ async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Arr
 // What the headers of a request ask for: the form of the answer, its compression, and whether it is known
 // already.
 
-/** The weights of a header such as Accept, by what they are for, in lower case. */
+/** The weights in a header such as Accept, by the weighted item in lower case. */
 function weights(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((part) => {
@@ -106,7 +106,7 @@ export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 
 export type Form = 'application/json' | 'text/csv' | typeof xlsx;
 
-/** The preferred form, the first of several equally preferred ones; null when none is acceptable. */
+/** The preferred form, or the first of several equally preferred; null when none is acceptable. */
 export function wantedForm(accept: string | undefined, forms: readonly Form[]): Form | null {
   if (accept === undefined || accept.trim() === '') return forms[0] ?? null;
   const given = weights(accept);
@@ -131,7 +131,7 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 
 /** Below this a body gains nothing. */
 const leastCompressed = 1024;
-/** Below this the way to another thread and back costs more than the compression. */
+/** Below this size, going to another thread and back costs more than the compression. */
 const leastElsewhere = 64 * 1024;
 const compressElsewhere = promisify(gzip);
 const fast = { level: constants.Z_BEST_SPEED };
@@ -217,10 +217,10 @@ function setCommon(c: Context): void {
 // What a file is called that a person keeps.
 
 /**
- * Without its ending. Of the account and the moment only what is safe in a header and on every file system
- * remains.
+ * Without its ending. The account and the moment keep only characters that are safe in a header and on every
+ * file system.
  *
- * @param account null for what is of no account
+ * @param account null for an answer about no account
  * @param moment RFC 3339, or a day
  */
 export function fileNameOf(account: string | null, what: string, moment: string): string {

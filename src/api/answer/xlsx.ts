@@ -24,7 +24,7 @@ export async function writeXlsx(
   rows: readonly CellRow[],
   { readAt, signal }: { readonly readAt: string; readonly signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // An abort of before wakes no listener, and nothing would stop the thread.
+  // An earlier abort wakes no listener, and nothing would stop the thread.
   signal.throwIfAborted();
   const kinds = Object.keys(listing.columns).map((name) => kindOf(listing.columns, name));
   const header = Object.keys(listing.columns).map((name, index): Cell => {
@@ -81,7 +81,7 @@ function cellOf(kind: ColumnKind, text: string | null): Cell {
 /** @param text a decimal without exponent; its decimals are shown, zeros included */
 export function numberCell(text: string): Cell {
   const [, decimals = ''] = text.split('.');
-  // The look behind keeps the time linear in a text of very many zeros.
+  // The lookbehind keeps the time linear in a text of very many zeros.
   const significant = text.replaceAll(/[-.]/g, '').replaceAll(/^0+|(?<!0)0+$/g, '');
   const value = Number(text);
   // Near the ends of its range a float has fewer digits.

@@ -31,7 +31,7 @@ export function asksForWrites(url: string): boolean {
 }
 
 /**
- * Psql refuses it, too: anybody can have a certificate of a public authority.
+ * Why the TLS mode is too weak, as for psql: anybody can get a certificate from a public authority.
  *
  * @returns null if there is no fault
  */

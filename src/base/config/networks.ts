@@ -15,7 +15,7 @@ export function readNetworks(entries: readonly string[]): BlockList {
   return networks;
 }
 
-/** False for what is not an address. IPv4 in IPv6 counts as IPv4. */
+/** False for text that is not an address. IPv4 in IPv6 counts as IPv4. */
 export function isWithin(networks: BlockList, address: string): boolean {
   // The zone of a link-local address says which interface of this machine, not which network.
   const plain = address.split('%')[0] ?? address;

@@ -356,7 +356,7 @@ export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
 
-/** Every name that some command reads, those that end in _FILE included. */
+/** Every name that some command reads, including names that end in _FILE. */
 export const variableNames: ReadonlySet<string> = new Set([
   ...Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
     file === undefined ? [name] : [name, `${name}_FILE`],

@@ -111,7 +111,7 @@ export async function serveAndMirror(
     },
     ...(watch.onOutcome === undefined ? {} : { onOutcome: watch.onOutcome }),
   };
-  // Turns are bounded by the timeouts of the database and the pauses between them.
+  // Iterations are bounded by the timeouts of the database and the pauses between them.
   const limitMs = Math.max(300_000, 3 * config.leaseTtlMs);
   const limits = { name: 'the daemon', limitMs, progress: () => turns, stopsWithinMs };
   await nullIfStopped(signal, () =>

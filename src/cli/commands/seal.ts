@@ -67,7 +67,7 @@ export async function sealExportCommand(context: CommandContext, directory: stri
   });
 }
 
-/** What could not be verified, as without a database, has another code than what was altered. */
+/** A history that could not be verified, as without a database, has another code than an altered one. */
 export async function verifyCommand(
   context: CommandContext,
   options: VerifyCommandOptions,
@@ -120,8 +120,8 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
   });
 }
 
-// `custody-mirror seal restart`: ends a log that cannot go on, after a restore for instance. What it still
-// proves is written to a directory first; then a log under another name begins.
+// `custody-mirror seal restart`: ends a log that cannot go on, for instance after a restore. First writes
+// what it still proves to a directory; then a log under another name begins.
 
 /** @param directory where the old log is written: a new one */
 export async function sealRestartCommand(context: CommandContext, directory: string): Promise<ExitCode> {
@@ -156,7 +156,7 @@ export async function sealRestartCommand(context: CommandContext, directory: str
   });
 }
 
-/** Writes the log and its checkpoints. @returns what there is to keep, in words */
+/** Writes the log and its checkpoints. @returns what to keep, in words */
 async function keepLog(
   { stderr }: CommandContext,
   log: Log,
@@ -191,7 +191,7 @@ async function* notesOf(log: Log): AsyncGenerator<string> {
   for await (const { note } of storedCheckpoints([], log, false)) yield `${note}\n`;
 }
 
-/** What is empty may be left of a restart that was refused. */
+/** An empty directory may be left from a restart that was refused. */
 async function isThere(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() === true) return (await readdir(path)).length > 0;

@@ -48,7 +48,7 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   ].join(' · ');
 }
 
-/** Whom the command asked, and how long it waits for an answer. */
+/** Which process the command asked, and how long it waits for an answer. */
 export function waitingLine(heldBy: string, leftMs: number): string {
   return `asked ${onOneLine(heldBy)}, which writes for this account · waiting at most ${lengthInWords(leftMs)}`;
 }
@@ -128,7 +128,7 @@ const entrySchema = z.looseObject({
   err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
 });
 
-/** Faults of one kind before they are worth a line: a single one often disappears at the next attempt. */
+/** Faults of one kind before they get a line: a single one often disappears at the next attempt. */
 const faultsWorthALine = 2;
 const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
 

@@ -28,7 +28,7 @@ const ownersFix = 'as a superuser, run the statement of docs/restore.md#owners';
 interface Examined {
   readonly config: Config;
   readonly database: Database;
-  /** That of HTTP_DATABASE_URL; null where readers use the other one. */
+  /** The database of HTTP_DATABASE_URL; null where readers use the other one. */
   readonly reading: Database | null;
   /** On another machine. */
   readonly isRemote: boolean;

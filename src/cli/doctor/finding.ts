@@ -8,13 +8,13 @@ export interface Found {
   readonly result: string;
   /** What to do about it. */
   readonly fix?: string | undefined;
-  /** Instead of that of the check. */
+  /** Replaces the subject of the check. */
   readonly subject?: string;
 }
 
 export type Findings = Found | readonly Found[] | null;
 
-/** One row of what is looked at: a subject, and what is found about it; null where there is nothing to say. */
+/** One row of a check: a subject, and the finding about it; null where there is nothing to say. */
 export interface Check<Known> {
   readonly subject: string;
   readonly look: (known: Known) => Findings | Promise<Findings>;

@@ -48,7 +48,7 @@ export async function doOrAsk<Value>(
     if (request !== null) await withdrawRequest(database, account, request);
   };
   const look = async () => {
-    // First, because a process may end, and free the lease, as soon as it has finished.
+    // Looked at first, because a process may end, and free the lease, as soon as it has finished.
     if (request !== null) state = await followRequest(database, account, request);
     if (state?.refusal != null) throw new MirrorError('CONFIGURATION', state.refusal);
     const runs = state?.runs ?? [];
@@ -92,7 +92,7 @@ export async function doOrAsk<Value>(
 
 const unrecorded = 'its end was not recorded; see the log of the process that writes for this account';
 
-/** What the runs of a resource did together; how it ended is how the last of them did. */
+/** What the runs of a resource did together; the last of them says how it ended. */
 function outcomeOf(job: Resource, runs: readonly RequestedRun[]): JobOutcome & Progress {
   const own = runs.filter((run) => run.job === job);
   const { status, verified, verdict, errorCode = null, errorMessage } = own.at(-1) ?? {};

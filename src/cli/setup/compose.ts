@@ -175,7 +175,7 @@ export async function composeTools(
   });
 }
 
-/** Migrates, and binds the account. @returns what was learned of its service */
+/** Migrates, and binds the account. @returns the facts learned about its service */
 async function prepareAccount(
   database: Database,
   { custody: { account, baseUrl }, schedule: { timezone: timeZone } }: Config,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 
-// How long each of several addresses of a name is waited for. Imports built-in modules only.
+// How long to wait for each of several addresses of a name.
 
 /**
  * A quarter of the time for a connection to the database, which is the shortest; longer than a lost packet of
@@ -41,7 +41,7 @@ export function tooFewOpenFiles(): string | null {
  * Collects the heap earlier. Call it after all modules are loaded: loading grows the young generation to the
  * size that a sweep needs.
  *
- * @param percent how much garbage may gather, of what is alive
+ * @param percent how much garbage may gather, in percent of live data
  */
 export function limitHeapGrowth(percent = 100): void {
   setFlagsFromString('--semi-space-growth-factor=1');

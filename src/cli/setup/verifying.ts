@@ -1,6 +1,6 @@
 // The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the
-// daemon works. What it finds is recorded for health, and fails, so that this process says so whatever
-// becomes of the record.
+// daemon works. A finding is recorded for health, and fails, so that this process reports it whatever becomes
+// of the record.
 import { statSync } from 'node:fs';
 import type { SealConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
@@ -17,7 +17,7 @@ import { findingInWords } from '../text/seal-text.ts';
 import { limitHeapGrowth } from './process-limits.ts';
 
 /**
- * What was configured; undefined where nothing is sealed.
+ * The configured sealing; undefined where nothing is sealed.
  *
  * @throws MirrorError `CONFIGURATION` when it is not a key that `seal init` made
  */
@@ -56,7 +56,7 @@ export function warnOfExposedKey(sources: ConfigSources, logger: Logger): void {
 }
 
 /**
- * The keys that verify: that which signs, and those of SEAL_VERIFIER_KEYS.
+ * The keys that verify: the one that signs, and those of SEAL_VERIFIER_KEYS.
  *
  * @throws MirrorError `CONFIGURATION` if one is not a key
  */
@@ -104,7 +104,7 @@ export function verifierOf(
     };
     const limits = { name: 'verifying', limitMs: stalledAfterMs, progress: () => steps };
     const { found, rows } = await unlessStalled(limits, context.signal, async (signal, abandoned) => {
-      // Each statement is progress: to name a finding may read all of a long history once more.
+      // Each statement is progress: naming a finding may read all of a long history once more.
       const guarded = guardDatabase(database, abandoned, onProgress);
       const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress };
       const { finding, upTo } = await verifyInLittle({ ...options, isWritten: true });

@@ -1,8 +1,8 @@
-// JSON as it came. Parsed into a tree in which numbers keep their source text, so that no amount becomes a
-// float: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
-// occurs nowhere else in the text. Written as the text that is stored. Digested, so that a change shows: the
-// order of keys does not change the digest; any other difference that PostgreSQL stores does, outside the
-// record's own `timestamp`, also in unknown fields and in nesting.
+// JSON as it came: parses it into a tree in which numbers keep their source text, so that no amount becomes a
+// float. The tree is what JSON.parse gives, except that a number is a string that begins with `mark`, which
+// occurs nowhere else in the text. Writes the text that is stored. Digests it, so that a change shows: the
+// digest ignores the order of keys and the record's own `timestamp`, and no other difference that PostgreSQL
+// stores, not even in unknown fields or nesting.
 import { randomInt } from 'node:crypto';
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
@@ -23,7 +23,7 @@ const maxDepth = 200;
 
 /** @throws SyntaxError when the text is not JSON */
 export function parseExactly(text: string, isUtf8 = true): ExactJson {
-  // The search for the two characters is many times as fast as the expression.
+  // Searching for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
   const mark = mayHoldNumber.test(text) ? unusedMark(text) : null;
   const value: unknown = JSON.parse(mark === null ? text : markNumbers(text, mark));
@@ -43,7 +43,7 @@ function unusedMark(text: string): string {
 
 const stringOrNumber = /["\-0-9]/g;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-/** Behind the name of a member, which is no number: what is not JSON must not become JSON. */
+/** After the name of a member, which is not a number: text that is not JSON must not become JSON. */
 const colon = /\s*:/y;
 
 /** Rewrites every number of a JSON text as a marked string. */
@@ -102,8 +102,8 @@ export function rawText(value: unknown, marks: Marks): string {
 
 /**
  * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
- * is stored. An escaped backslash is passed over: it becomes what it was. A replacer function would leave as
- * much garbage as the whole answer.
+ * is stored. An escaped backslash is replaced by itself. A replacer function would leave as much garbage as
+ * the whole answer.
  */
 function showUnstorable(json: string): string {
   return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');
@@ -115,7 +115,7 @@ function restoreNumbers(json: string, mark: string): string {
   );
 }
 
-/** The value without what is nested deeper, to show a record that is nested too deep. */
+/** The value without deeper levels, to show a record that is nested too deep. */
 export function pruned(value: unknown, deepest: number, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return `[nested deeper than ${deepest} levels]`;
@@ -131,7 +131,7 @@ interface Shape {
   readonly members: readonly { readonly name: string; readonly head: Bytes }[];
 }
 
-/** Of stored records, which are read one by one and hold nothing that cannot be stored. */
+/** For stored records, which are read one by one and hold nothing that cannot be stored. */
 const shapesOfStored: Shape[] = [];
 
 /** Encodes and digests the values of one page. */
@@ -173,7 +173,7 @@ export function createContentDigest(
     return value('o', body);
   };
 
-  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
+  /** As docs/sealing-format.md says: the stored value gives the same bytes. @throws TooDeep */
   const encode = (node: unknown, without?: string) => encodeAt(node, 0, without);
   return {
     encode,
@@ -188,7 +188,7 @@ export function createContentDigest(
   };
 }
 
-/** In the form in which PostgreSQL writes it; one that it cannot hold is stored as a text. */
+/** In the form in which PostgreSQL writes it; a number that it cannot hold is stored as text. */
 function encodeNumber(token: string): Bytes {
   const decimal = parseDecimal(token);
   return decimal === null ? value('t', token) : value('n', decimal.value);

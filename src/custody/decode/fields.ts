@@ -121,8 +121,8 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
 }
 
 /**
- * Digits before the decimal point, and after it. numeric holds far more, but not the products and sums of such
- * amounts: every report on them would fail. At any price that asset_prices takes, these are worth a double.
+ * Digits before the decimal point, and after it. numeric holds far more, but not the products and sums of
+ * such amounts: every report on them would fail. At any price in asset_prices, their values fit a double.
  */
 const maxDigits = 200;
 
@@ -229,7 +229,7 @@ export function tableReader<Table extends Fields, Other extends string = never>(
     const holders = open(record, reading);
     for (const { name, holder, read } of nested) values[name] = read(holders[holder] ?? {}, reading);
     for (const name of others) values[name] = given[name];
-    // Each field of the table was read by its kind, and nothing else is in it but what was given.
+    // Each field of the table was read by its kind, and the object holds nothing else but the given values.
     return values as Values<Table> & Readonly<Record<Other, string>>;
   };
 }

@@ -1,6 +1,6 @@
-// Finds the records of an answer, and whether the answer is that of its own request, as far as its content
-// says. A gateway may send one late, twice or to another request, and HTTP does not tell (docs/correctness.md,
-// "Its own answer").
+// Finds the records of an answer, and whether it answers its own request, as far as its content says. A
+// gateway may send an answer late, twice or to another request, and HTTP does not show it
+// (docs/correctness.md, "Its own answer").
 import type { DocumentRules } from '../../base/config/config.ts';
 import { type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
@@ -61,7 +61,7 @@ function isAnyOf(others: RecordKind, test: (kind: RecordKind) => boolean): boole
   return allKinds.some((kind) => kind !== others && test(kind));
 }
 
-/** Whether an error code is of another kind. */
+/** Whether an error code belongs to another kind. */
 export function isForeignCode(own: RecordKind, code: string): boolean {
   return isAnyOf(own, ({ codes }) => code.startsWith(codes));
 }
@@ -137,7 +137,7 @@ export function findTransactions(body: unknown, tolerance: Tolerance): Found {
 
 /**
  * @returns null also when the answer names another vault type than `vaultType`: then the service ignored the
- *   path, and the figures are of another vault type
+ *   path, and the figures belong to another vault type
  */
 export function findBalances(body: unknown, vaultType: BalanceVaultType, tolerance: Tolerance): Found {
   const named = isObject(body) ? balanceVaultTypes.find((type) => type === body['balance_type']) : undefined;
@@ -197,7 +197,7 @@ export function findVault(
   return findDocuments(body, kinds.vault, vaultsArray, tolerance);
 }
 
-/** The names of the identifier, that which configuration gives before the others. */
+/** The names of the identifier, the configured one first. */
 export function idsOf({ ids }: RecordKind, configured: string | null): readonly string[] {
   return configured === null ? ids : [configured, ...ids];
 }

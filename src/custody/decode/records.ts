@@ -1,7 +1,7 @@
 // Decodes transactions (docs/custody-service.md 2.1 to 2.5) and balances (2.6 to 2.8), with every
-// inconsistency that the document names; and vaults and whitelist entries, which are not documented (2.9). The
-// id of those is the first of these: the field that configuration names, the first of the kind's `ids` that is
-// not empty, and for a whitelist entry its address, asset and network together, then the digest of its content.
+// inconsistency that the document names; and vaults and whitelist entries, which are not documented (2.9).
+// Their id is the first of these: the configured field, the first of the kind's `ids` that is not empty, for
+// a whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import { type Balance, balanceKey } from '../../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';

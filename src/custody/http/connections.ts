@@ -159,7 +159,7 @@ function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Conn
       client ??= await openClient();
       const sent = { path: pathname + search, method: 'GET', headers, highWaterMark: unpausedBytes } as const;
       const answer = await client.request(sent);
-      // An error of a body that nobody reads any more is of no interest.
+      // An error in a body that nobody reads any more does not matter.
       answer.body.on('error', nothing);
       return {
         status: answer.statusCode,

@@ -12,7 +12,7 @@ import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';
 import { CustodyError } from '../../domain/errors.ts';
 
 export interface ProbeOptions {
-  /** Wait before what was refused is first tried again, in milliseconds; it doubles up to `maxProbeMs`. */
+  /** Wait before the first retry of a refused key, in milliseconds; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
   readonly maxProbeMs: number;
   readonly monotonicMs: () => number;

@@ -41,7 +41,7 @@ export interface RequestTools extends TransportTools {
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** After so many faults an answer that contradicts its request is believed: that is how the service is. */
+/** After so many faults an answer that contradicts its request is believed: the service works that way. */
 const repeats = 2;
 
 /** A decoded answer. `empty`: nothing matched. `isOwn`: its content shows which request it answers. */
@@ -81,7 +81,7 @@ export async function request<Result>(
       : !isTransient(error) || failed.faults > retries;
 
   return await pRetry(() => attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools), {
-    // They are counted here: a refusal takes none of them.
+    // Retries are counted here: a refusal uses none of them.
     retries: Number.POSITIVE_INFINITY,
     ...waitsOf(config, tools.random),
     signal: call.signal,

@@ -75,7 +75,7 @@ export async function send(attempt: RequestAttempt, tools: TransportTools): Prom
     return connection;
   };
   try {
-    // What came unasked is read, and ends the connection, before anything is asked.
+    // Unsolicited bytes are read, and end the connection, before anything is asked.
     if (connection.isUsed) for (let turn = 0; turn < 2; turn += 1) await nextTurn();
     // After the deadline or an abort, leftovers are not awaited.
     const answer = await unlessStopped(attempt.signal, () =>
@@ -185,7 +185,7 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, most: numbe
   }
 }
 
-/** The last ones are mistakes of services that send plain text. */
+/** The last ones are set by mistake by services that send plain text. */
 const unencoded = ['', 'identity', 'none', 'utf-8', 'utf8'];
 
 /** @param encoding the header Content-Encoding */

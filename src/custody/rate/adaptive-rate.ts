@@ -4,7 +4,7 @@
 // AdaptiveRate finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase,
 // multiplicative decrease.
 //
-// - It begins without a rate. The first refusal gives what was accepted per second.
+// - It begins without a rate. The first refusal shows how many were accepted per second.
 // - Increase and decrease: from then on the rate rises slowly towards the ceiling, the rate last refused, and
 //   falls a little at each refusal; far from the ceiling, or without one, it rises fast.
 // - Window: refusals that last longer than the rate explains mean that the service counts over a long window,
@@ -109,7 +109,7 @@ export class TokenBucket {
 
 /** The rate after a refusal, as a part of the rate before. */
 const decrease = 0.93;
-/** A decrease is made up for after so many accepted requests or seconds: the longer. */
+/** A decrease is made up for after so many accepted requests or seconds, whichever take longer. */
 const increaseOver = { requests: 300, seconds: 30 };
 /** Outside these bounds around the ceiling, the rate rises by this part a second, or every five requests. */
 const nearCeiling = { from: 0.9, to: 1.1 };
@@ -197,7 +197,7 @@ export class AdaptiveRate extends TokenBucket {
   #refused(now: number, wasRefused: boolean): void {
     this.#firstRefusedAt ??= now;
     this.#lastRefusedAt = now;
-    // A probe for the end of an outage tells nothing new.
+    // A probe for the end of an outage shows nothing new.
     if (this.rate === null || wasRefused) return;
     this.#ceiling = this.rate;
     this.#change(now, this.rate * decrease);

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { isWithin } from '../../base/config/networks.ts';
 
-/** Of a client whose proxy hides it: an address of no network. */
+/** The address of a client whose proxy hides it: it is in no network. */
 const unknown = 'unknown';
 
 /** @param trusted HTTP_TRUSTED_PROXIES; null for none */

@@ -7,7 +7,7 @@ import { Secret } from '../../base/secret.ts';
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'secret'; readonly secret: Secret }
-  /** There is one, and no key or token can look like that. */
+  /** A secret was sent, and no key or token can look like this one. */
   | { readonly kind: 'unusable' }
   | { readonly kind: 'refused'; readonly detail: string };
 
@@ -67,7 +67,7 @@ function fromApiKey(value: string | undefined): Credential {
   return asSecret(value);
 }
 
-/** Other schemes are meant for something in between, such as a proxy. */
+/** Other schemes are meant for an intermediary, such as a proxy. */
 function fromAuthorization(value: string | undefined): Credential {
   const [, scheme = '', rest = ''] = /^(bearer|basic)(?: +(.*))?$/is.exec(value ?? '') ?? [];
   if (scheme === '') return none;

@@ -138,7 +138,7 @@ const cancelled: HttpRefusal = {
 };
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const queryCancelled = '57014';
-/** Of a client that is gone; nobody reads it. */
+/** The status for a client that is gone; nobody reads it. */
 const closedRequest = 499;
 
 /** For `app.onError` of the whole server, and of a part with a handler of its own. */

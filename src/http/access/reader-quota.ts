@@ -1,6 +1,6 @@
 // Fair shares of the connections that readers have: one reader uses half of them at most, and long answers
-// such as CSV use half of them in all, one for each reader. Anything above its share waits for its own turn,
-// so that others never wait for it.
+// such as CSV use half of them in all, one for each reader. Anything above a share waits, so that other
+// readers never wait for it.
 import { createQueues } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { rateLimited } from '../request/refusal.ts';
@@ -23,7 +23,7 @@ export interface ReaderQuota {
 /** After how many seconds a refused client should ask again. */
 const retrySeconds = 10;
 
-/** @param connections that the pool of readers has */
+/** @param connections the size of the readers' pool */
 export function createReaderQuota(database: Database, connections: number): ReaderQuota {
   const share = Math.max(1, Math.floor(connections / 2));
   const inTurn = createQueues(share);

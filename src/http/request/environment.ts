@@ -14,7 +14,7 @@ export interface Reader {
 /** For `Hono<{ Variables: ReaderVariables }>`: set on every route but the probes. */
 export interface ReaderVariables {
   readonly reader: Reader;
-  /** Checks again whether the key is still valid. @throws Refused when it does not */
+  /** Checks again whether the key is still valid. @throws Refused when it is not */
   readonly confirm?: () => Promise<unknown>;
 }
 

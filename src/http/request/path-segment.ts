@@ -1,5 +1,5 @@
 // Identifiers as parts of a path. Addresses drop the parts `.` and `..`, encoded or not, so these two get a
-// tilde in front, and so does what would be read as one of them.
+// tilde in front, and so does any text that would be read as one of them.
 
 /** The part of a path that stands for the identifier. */
 export function pathSegment(id: string): string {

@@ -1,4 +1,4 @@
-// Every way in which a request can be refused or fail: its HTTP status, what RFC 9457 wants a person to read,
+// Every way in which a request can be refused or fail: its HTTP status, the sentence for people (RFC 9457),
 // and the code of docs/custody-service.md 7 that stands for it below /custody. The name of a kind is the
 // `code` of a problem.
 

@@ -43,7 +43,7 @@ export function rateLimited(what: string, seconds: number): Refused {
   });
 }
 
-/** The client closed the connection before its answer was ready: nobody reads what is answered. */
+/** The client closed the connection before its answer was ready: nobody reads it. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

@@ -17,7 +17,7 @@ export interface ProcessState {
   readonly role: 'writer' | 'standby' | 'reader' | 'starting' | 'stopping';
   /** The name under which this process takes the lease. */
   readonly holder: string;
-  /** What fails of its work, as far as it knows by itself; left out where it does none. */
+  /** The failures of its work, as far as it knows by itself; left out where it does none. */
   readonly failing?: readonly Failing[];
 }
 
@@ -44,12 +44,12 @@ export interface CachedStatus {
 
 export interface StatusSource {
   /**
-   * Of the process's account, shared by all viewers. Answers within three seconds, in any state of the
-   * database.
+   * The status of the process's account, shared by all viewers. Answers within three seconds, in any state of
+   * the database.
    */
   own(): Promise<CachedStatus>;
   /**
-   * Of any account, from a database that a reader may use.
+   * The status of any account, from a database that a reader may use.
    *
    * @throws Refused for an account that is not mirrored, and what the database throws
    */

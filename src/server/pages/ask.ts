@@ -42,7 +42,7 @@ interface CacheOptions {
   readonly monotonicMs?: () => number;
 }
 
-/** Anything quicker is not cached: it is always the present answer. */
+/** Quicker answers are not cached, so they are always current. */
 const quickMs = 40;
 /** An answer is refreshed when it is so many times as old as it took to compute, or this old. */
 const freshForTimesCost = 20;
@@ -50,7 +50,7 @@ const oldestMs = 120_000;
 const longestShownMs = 300_000;
 /** How long a page waits for the first answer. */
 const waitMs = 120;
-/** Beyond these nothing is begun in the background: a page asks again. */
+/** Beyond these limits nothing starts in the background: a page asks again. */
 const mostWaiting = 30;
 const mostEntries = 100;
 

@@ -13,7 +13,7 @@ const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`../../../packages/pages/src/assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
-/** One style for all pages, of these files in this order: what is later changes what is before. */
+/** One style for all pages, of these files in this order: later rules override earlier ones. */
 const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'screens', 'print'];
 
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
@@ -32,7 +32,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
   'charts.js': { type: script, from: [own('charts.js')] },
 };
 
-/** Letters of Latin scripts; others are those of the reader's system. */
+/** Letters of Latin scripts; the reader's system has fonts for others. */
 const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
 /** Registers the routes. @returns the addresses under which browsers may cache what they loaded */

@@ -42,7 +42,7 @@ import { type AskTools, CachedAnswers, createAsk } from './ask.ts';
 // A page for when the database does not answer: of the process's own account, without anything that only the
 // database knows.
 
-/** So long such a page waits where the status can be read and the page cannot. */
+/** How long such a page waits if the status can be read and the page cannot. */
 const offlineAfterMs = 10_000;
 
 /** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
@@ -105,8 +105,8 @@ async function offlinePage(
   return { html, status: 503 };
 }
 
-// What is wrong in the address of a page, for a person: which field, its value, and what would be right;
-// with a link to the page without it. The API says the same to programs.
+// Faults in the address of a page, for a person: which field, its value, and a right one; with a link to the
+// page without it. The API says the same to programs.
 
 const longestShown = 60;
 
@@ -233,7 +233,7 @@ async function answer(c: Context<AccessEnv>, page: Page, options: PageOptions): 
           (error: unknown) => offlinePage(c, page, { ...options, own, error }),
         );
   if ('location' in made) return c.redirect(made.location, 303);
-  // What is not there, or not known at present, is not kept.
+  // A missing or presently unknown page is not cached.
   if (made.status !== 200) return c.html(made.html, made.status);
   const answered = await sendBody(c, made.html, 'text/html; charset=utf-8');
   answered.headers.append('vary', 'Cookie');

@@ -31,7 +31,7 @@ import { duplicateIds, type MergedPages, mergeObservations } from './observation
 
 /** A balance as it is mirrored. */
 export interface CurrentBalance extends Omit<Balance, 'raw'> {
-  /** First snapshot since when the amounts are the same numbers. */
+  /** First snapshot since which the amounts have been the same numbers. */
   readonly unchangedSince: Micros;
 }
 
@@ -104,8 +104,7 @@ export function stepBalances(
 }
 
 /**
- * An unreadable record that names an asset without a network may be of any network on which that asset is
- * held.
+ * An unreadable record that names an asset without a network may belong to any network on which it is held.
  */
 function unknownOf(
   held: readonly BalanceIdentity[],
@@ -124,8 +123,8 @@ function unknownOf(
   ];
 }
 
-// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what
-// ends and begins with a snapshot.
+// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes those
+// that end and begin with a snapshot.
 
 interface SnapshotMoment {
   readonly vaultType: BalanceVaultType;
@@ -180,7 +179,7 @@ function writeIntervals(
   );
 }
 
-/** Ends the intervals of what is known again, and begins those of what became unknown. */
+/** Ends the intervals of balances known again, and begins those of balances that became unknown. */
 function writeUnknown(
   tx: FencedTx,
   snapshot: SnapshotMoment,
@@ -389,8 +388,8 @@ async function writeSnapshot(
 }
 
 /**
- * Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not
- * show.
+ * Writes quarantine and anomalies. The snapshot is the whole list, so it also resolves records that it does
+ * not show.
  */
 function writeFindings(
   tx: FencedTx,

@@ -39,14 +39,14 @@ export interface TransactionPages {
   readonly tally: RequestTally;
   /** Where the job resumes after these pages; null keeps the stored position. */
   readonly position: JobPosition | null;
-  /** Records in quarantine that the run has counted; gets these. A list read twice shows each twice. */
+  /** Records in quarantine that the run has counted; these are added. A list read twice shows each twice. */
   readonly counted?: { has(key: string): boolean; add(key: string): unknown };
   /** If left out, an altered row is recognised only by its digest, status and moments. */
   readonly readStored?: ReadStored;
 }
 
 export interface TransactionCommit extends RecordCounts {
-  /** Changes of status among those changed. */
+  /** Status changes among the changes. */
   readonly statusChanges: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];

@@ -51,8 +51,8 @@ export async function* readPresentIds(
 }
 
 /**
- * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as
- * it is.
+ * Marks transactions as missing, with a revision and an anomaly each. A transaction that changed after
+ * `asked` stays as it is.
  *
  * @param asked when the first request began that did not find them
  * @returns how many were marked

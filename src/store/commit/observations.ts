@@ -1,6 +1,6 @@
 // From pages to the observations of each record, in the order of the requests. A list that shifts while it is
-// read, or repeats itself, shows a record more than once; committing pages together must give the same as
-// committing them one by one.
+// read, or repeats itself, shows a record more than once; committing pages together must have the same result
+// as committing them one by one.
 
 import { type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
@@ -31,7 +31,7 @@ export interface MergedPages<Record_> {
   /** By key; each request began after the one before it was answered. */
   readonly records: ReadonlyMap<string, Readonly<Observations<Record_>>>;
   readonly undecodable: readonly UndecodableObservation[];
-  /** Keys that one page held with different contents, and those that are not kept. */
+  /** Keys that one page held with different contents, and the items that are not kept. */
   readonly contradicted: ReadonlyMap<string, readonly DecodedItem<Record_>[]>;
   /** Items received. */
   readonly read: number;
@@ -169,8 +169,8 @@ export function observedAfter(
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
   // Negative infinity stands for a row that gives no bound. Where the row before is not stored yet, this
-  // statement writes it too, from an earlier answer to the same run. A run that was pruned ended long ago: the
-  // arrival of its answer stands for its end.
+  // statement writes it too, from an earlier answer to the same run. A pruned run ended long ago: the arrival
+  // of its answer stands for its end.
   return sql`
     case when r.from_status is null then ${ofFirst}
     else nullif(least(r.observed_at, coalesce((

@@ -30,7 +30,7 @@ import { type MergedPages, observedAfter, type RecordObservation } from './obser
 
 interface TransactionRevision {
   readonly changedFields: readonly string[];
-  /** JSON text of an object of the changed fields; one that was absent is left out. */
+  /** JSON text of an object of the changed fields; an absent field is left out. */
   readonly before: string;
   readonly after: string;
 }
@@ -62,7 +62,7 @@ export function diffTransactions(before: Observed, after: Observed): Transaction
     afterMembers.push(member(name, JSON.stringify(after[field])));
     const [own = '', ...aliases] = paths.get(field) ?? [];
     explained.add(own);
-    // Another name explains itself only where the field was read from it: its own name hides what it holds.
+    // An alias is explained only if the field was read from it: the field's own name hides its value.
     const isRead = (leaves: Leaves, alias: string) =>
       !leaves.has(alias) || (leaves.get(own) ?? 'null') === 'null';
     for (const alias of aliases)
@@ -98,7 +98,7 @@ function withReturn(content: TransactionRevision | null, missingSince: Micros): 
 
 // The rows of a transaction's history: its changes of status, and its revisions. Rows are only ever added.
 
-/** What a change of status brings to its row. */
+/** The members that a change of status gives its row. */
 export const statusChangeMembers = [
   'transactionId',
   'sequence',
@@ -151,8 +151,7 @@ export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly Numbe
 /** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
   /**
-   * `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later
-   * observation.
+   * `sourceTimestamp` is null in a row that was read: a row is written only with that of a later observation.
    */
   readonly record: Transaction;
   readonly firstSeenAt: Micros;
@@ -171,7 +170,7 @@ interface StatusChange {
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly observedAt: Micros;
-  /** When its record was first read, if that is later: it was in quarantine. */
+  /** When its record was first read, if later because it was in quarantine. */
   readonly readAt: Micros | null;
   readonly sourceTimestamp: string | null;
   readonly contentHash: string;

@@ -21,7 +21,7 @@ import type { KnownTransaction } from './transaction-changes.ts';
 /** How a group compares with the mirror, by positions in it. The rest is unchanged. */
 export interface Comparison {
   readonly unknown: readonly number[];
-  /** Also those whose row was deleted: they have a history. */
+  /** Including those with a history whose row was deleted. */
   readonly different: readonly number[];
   /** The bytes of the records of the rows that differ. */
   readonly differentBytes: number;
@@ -84,7 +84,7 @@ interface TransactionHistory {
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
   readonly changedAt: Micros;
-  /** Digests of the content seen last: two if two observations are of one moment. */
+  /** Digests of the content seen last: two if two observations share one moment. */
   readonly digests: readonly string[];
   readonly lastSequence: number;
   readonly lastRevision: number;
@@ -191,10 +191,10 @@ interface KnownTransactions {
 }
 
 /**
- * What is known of transactions. Of one whose row does not follow from its history, history says all that is
- * known. A row without history is nothing that is known, because nobody observed it.
+ * The known state of transactions. If a row does not follow from its history, only the history counts. A row
+ * without history does not count, because nobody observed it.
  *
- * @param shown what is shown of one of them
+ * @param shown the observed state of one of them
  * @param readStored if left out, the digest stands for the record and its columns
  */
 export async function readKnown(
@@ -247,7 +247,7 @@ function follows(row: KnownTransaction, history: TransactionHistory, readStored?
   );
 }
 
-/** The content of an altered row is unknown: what is observed stands for it, with what history says. */
+/** The content of an altered row is unknown: the observation stands for it, with the values from history. */
 function fromHistory(observed: Transaction, { digests, status, ...history }: TransactionHistory) {
   const contentHash = digests.find((digest) => digest === observed.contentHash) ?? digests[0] ?? '';
   return { ...history, record: { ...observed, status, contentHash }, isAltered: true };

@@ -80,7 +80,7 @@ export async function readChangedSince(
 /** Fields by whose values transactions differ. */
 export type MirroredField = 'assetId' | 'networkId' | 'sourceId' | 'destinationId';
 
-/** At most so many values of a field in the mirrored transactions, without the empty text. */
+/** Values of a field in the mirrored transactions, at most so many, without the empty text. */
 export async function readTransactionValues(
   database: Database,
   account: string,
@@ -108,8 +108,8 @@ export const conflictingKind = 'conflicting-content';
 const oftenEnough = 3;
 
 /**
- * Those of the transactions whose history holds the same change at least three times: the list shows them in
- * two places with different contents, which would grow the history without end.
+ * The given transactions whose history holds the same change at least three times: the list shows them in two
+ * places with different contents, which would grow the history without end.
  */
 export async function findConflicting(
   database: Database,

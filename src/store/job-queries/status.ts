@@ -1,6 +1,6 @@
 // The status report of accounts: what is mirrored, how fresh it is, and its problems, as one plain object
-// (sql/health/status_report.sql). One statement reads it, so everything in a report, and in the reports of all
-// accounts, is of one moment.
+// (sql/health/status_report.sql). One statement reads it, so a report, or the reports of all accounts, show
+// one moment.
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {

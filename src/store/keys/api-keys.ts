@@ -93,10 +93,10 @@ type KeyState = 'active' | 'expired' | 'revoked';
 export interface KeyListing {
   readonly name: string;
   readonly prefix: string;
-  /** Null for all, including future ones. */
+  /** Null for all accounts, including future ones. */
   readonly accounts: readonly string[] | null;
   readonly scope: KeyScope;
-  /** From which it is accepted; null for everywhere. */
+  /** The networks from which it is accepted; null for everywhere. */
   readonly networks: readonly string[] | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;

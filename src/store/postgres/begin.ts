@@ -71,7 +71,7 @@ export interface TransactionSettings {
   readonly readOnly?: boolean;
   /** Read only: all statements see one state of the database. */
   readonly snapshot?: boolean;
-  /** Tables that are kept as they are from before the state is seen: nobody puts another in their place. */
+  /** Tables locked before the state is seen, so that nobody puts another in their place. */
   readonly locks?: readonly string[];
   /** 0 for none: then `wayMs` bounds how long nothing arrives. */
   readonly statementTimeoutMs?: number;
@@ -117,7 +117,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
     `set local search_path = ${options.searchPath ?? ownNamesAlone}`,
     `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
-    // Neither these nor a setting sees a state of the database yet; the next statement does.
+    // Neither these nor the settings see a state of the database yet; the next statement does.
     ...(locks.length === 0 ? [] : [`lock table only ${locks.join(', only ')} in access share mode`]),
     `select ${Object.entries(whereDifferent).map(setWhereDifferent).join(', ')}`,
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

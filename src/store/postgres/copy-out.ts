@@ -13,7 +13,7 @@ type TextOf = (bytes: Buffer, start: number, end: number) => string;
 
 /** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
 const epochMicros = 946_684_800_000_000;
-/** By the high half of the moment, which no finite one has. */
+/** By the high half of the moment, which no finite moment has. */
 const infinities: Readonly<Record<number, string>> = { 2147483647: 'infinity', [-0x80000000]: '-infinity' };
 /** Multiplied by this, the high half of an integer of 64 bits stays a safe integer if it is below the bound. */
 const [highHalf, highBound] = [2 ** 32, 2 ** 20];
@@ -110,19 +110,19 @@ export interface CopiedRow {
   holds(column: number, bytes: Buffer): boolean;
 }
 
-/** What is read: columns with their types. */
+/** The table to read, and its columns with their types. */
 export interface Copy {
   /** With its schema. */
   readonly table: string;
   readonly columns: readonly (readonly [name: string, type: BinaryTypeName])[];
-  /** The rows that are wanted; all of them by default. */
+  /** The wanted rows; all of them by default. */
   readonly where?: SQL | undefined;
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const headerBytes = signature.length + 8;
 
-/** @param onRow called for each row as it arrives; what it throws ends the reading */
+/** @param onRow called for each row as it arrives; an error that it throws ends the reading */
 export async function copyOut(
   client: pg.PoolClient,
   { table, columns, where }: Copy,

@@ -182,7 +182,7 @@ function connectRefusal(error: unknown): Refusal {
   return offline(`cannot be reached (${detail})`, 'check that it runs and that DATABASE_URL names it');
 }
 
-/** What the server says goes nowhere but through this. */
+/** Everything that the server says goes through this. */
 const words = ({ message }: Error) => onOneLine(message);
 
 function connectDetail(error: unknown): string {

@@ -24,7 +24,7 @@ export interface TransactionOptions extends TransactionSettings {
   readonly signal?: AbortSignal;
   /**
    * Transactions with the same word take turns within this process. They need the same lock: if they queued
-   * for it in the database, those of a frozen process would get it one after another, each until its idle
+   * for it in the database, transactions of a frozen process would get it in turn, each until its idle
    * timeout.
    */
   readonly turn?: string;

@@ -100,7 +100,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         closing.signal.throwIfAborted();
         const admitting = admitted(longestMs, signal);
         const client = await unlessStopped(closing.signal, () => admitting).catch((error: unknown) => {
-          // A pool that ends serves its queue no more. A connection may still come.
+          // A pool that ends no longer serves its queue. A connection may still arrive.
           admitting.then(connections.end, () => undefined);
           throw error;
         });
@@ -126,8 +126,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
 }
 
 /**
- * Connects. Once the database has admitted the pool, having no connection left is not a failure: one of the
- * pool or of another process comes back.
+ * Connects. Once the database has admitted the pool, having no connection left is not a failure: the pool or
+ * another process returns one.
  */
 function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.PoolClient>) {
   let wasAdmitted = false;

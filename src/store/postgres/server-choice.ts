@@ -39,7 +39,7 @@ function describe(address: string): Server {
   } catch (error) {
     if (error instanceof MirrorError) throw error;
     const isOfFile = error instanceof Error && 'path' in error;
-    // Without the cause: it may quote the URL, and with it the password.
+    // Without the cause, which may quote the URL and with it the password.
     throw new MirrorError(
       'CONFIGURATION',
       isOfFile
@@ -145,7 +145,7 @@ export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
 
 const targetsOf = (servers: readonly Server[]) => servers.map(({ target }) => target).join(', ');
 
-/** @returns none for an address that does not serve, such as one that names a file that is not there yet */
+/** @returns none for an unusable address, such as one that names a file that is not there yet */
 function serversIfValid(url: string): readonly Server[] {
   try {
     return serversOf(url);

@@ -115,7 +115,7 @@ async function beginTransaction(client: pg.PoolClient, begin: string): Promise<S
 
 interface State {
   isOver: boolean;
-  /** All statements, without their rows. */
+  /** All statements so far, without their rows. */
   readonly all: Promise<unknown>[];
   /** Statements sent and not awaited. */
   readonly sent: Promise<unknown>[];

@@ -53,7 +53,7 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
       where h.account_id = ${account} and h.change_id > ${after} ${only}
       order by h.change_id limit ${limit + 1})`;
   });
-  // One statement, so that the rows and the greatest number are of one state.
+  // One statement, so that the rows and the greatest number show one state.
   const rows = await tx.ask<ChangeRow>(
     'read.changes',
     sql`
@@ -120,7 +120,7 @@ interface History {
 const text = (name: string) => bounded('text', sql.raw(`h.${name}`));
 const json = (name: string) => bounded('json', sql.raw(`h.${name}`));
 
-/** What was recognized in the documents of each kind. */
+/** The columns recognised in the documents of each kind. */
 const ofKind = {
   vault: sql`'vault_type', ${text('vault_type')}`,
   whitelist_entry: sql`'address', ${text('address')}, 'asset_id', ${text('asset_id')}, 'network_id', ${text('network_id')}`,

@@ -23,7 +23,7 @@ export interface DocumentLists {
   readonly id: string;
 }
 
-/** A state that was observed. */
+/** An observed state. */
 const state = 'revision! change! observed_after observed_at!';
 
 interface DocumentTable {
@@ -39,7 +39,7 @@ interface DocumentTable {
   /** Column of the identifier, and an example. */
   readonly id: string;
   readonly example: string;
-  /** What is recognised in a document. */
+  /** The fields recognised in a document. */
   readonly fields: Fields;
   readonly filters: Parameters;
 }
@@ -69,7 +69,7 @@ function documentLists(description: DocumentTable): DocumentLists {
       view: 'custody.document_revisions',
       columns: `${id}! ${fieldColumns(fields)} ${state} document!`,
       without: ['missing'],
-      // The last state that was seen by then; what had been removed by then was not listed.
+      // The last state seen by then; documents that had been removed by then were not listed.
       from: ({ account, at }) => ({
         item: sql`(
           select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join(recognised, sql`, `)},

@@ -47,7 +47,7 @@ export interface DayAsked {
   readonly account: string;
   /** YYYY-MM-DD. */
   readonly at: string;
-  /** Only observations of these vaults count; without it, those of any. */
+  /** Only observations of these vaults count; by default, of any vaults. */
   readonly vaultType: string | undefined;
 }
 

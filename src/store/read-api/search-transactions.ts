@@ -9,11 +9,10 @@ import type { Tx } from '../postgres/transaction.ts';
 /** A search that finds more is refused: its rows could not be put in order in bounded time. */
 export const mostFound = 1_000;
 
-/** How much of an identifier the index holds. */
+/** How many characters of an identifier the index holds. */
 const indexed = 24;
 /**
- * From this length on, what begins with a word is found too. Shorter beginnings would be those of too many
- * hashes.
+ * From this length on, texts that begin with a word are found too. Too many hashes share shorter beginnings.
  */
 const shortestBeginning = 6;
 /** How explorers and pages shorten hashes and addresses: `0xf72a…71e0`. */

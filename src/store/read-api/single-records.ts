@@ -1,5 +1,5 @@
-// What is asked for by its key: a transaction with its statuses, its revisions and the record as received; how
-// long transactions like it took; and the three snapshots of one tick.
+// Records asked for by their key: a transaction with its statuses, its revisions and the record as received;
+// how long transactions like it took; and the three snapshots of one tick.
 import { type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -64,7 +64,7 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
 
 const equals = digestFilter(table);
 
-/** Enough to show what is usual. More would read more rows, and older ones. */
+/** Enough to show the usual duration. More would read more rows, and older ones. */
 const lastOnes = 200;
 
 /**

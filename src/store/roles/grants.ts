@@ -32,7 +32,7 @@ const openFunctions: SQL = sql`
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any(${textArray(openSchemas)}) and p.prokind = 'f' and p.provolatile <> 'v'`;
 
-/** A select: the owners of what a reader reads. They may add to it. */
+/** A select: the owners of everything that a reader reads. They may add to it. */
 const openOwners: SQL = sql`
   select schema, owner, label from (${openRelations}) as relation
   union all
@@ -43,7 +43,7 @@ const openOwners: SQL = sql`
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any(${textArray(openSchemas)})`;
 
-/** Who owns what a reader reads, by schema. */
+/** The owners of what a reader reads, by schema. */
 async function readOwners(tx: Tx): Promise<readonly { readonly schema: string; readonly owner: string }[]> {
   return await tx.ask<{ schema: string; owner: string }>(
     'reader.owners',
@@ -136,7 +136,7 @@ function addingTo(owner: string, within: SQL, rights: SQL): SQL {
   return sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant ${rights}`;
 }
 
-/** To read what there is, and what later migrations add. */
+/** To read what exists, and what later migrations add. */
 export async function reading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const reader = sql`${sql.identifier(role.name)}`;
   const owners = await readOwners(tx);

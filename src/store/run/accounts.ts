@@ -144,8 +144,8 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
 
 /**
  * Sets the counts right where rows came or went without them, as by a load, and returns like
- * `countTransactions`. Reads all transactions, for where a sweep concludes. Commits meanwhile add to the counts
- * as ever: both are seen at one moment, and their difference is added.
+ * `countTransactions`. Reads all transactions, at the end of a sweep. Commits meanwhile add to the counts as
+ * ever: both are seen at one moment, and their difference is added.
  */
 export async function recountTransactions(database: Database, lease: Lease): Promise<number> {
   const rows = await database.transact(
@@ -197,7 +197,7 @@ export async function refuseEnded(database: Database, account: string): Promise<
   );
 }
 
-/** What is left of an account looks like a whole one. */
+/** A half-erased account looks like a whole one. */
 export function isNotHalfErased(account: string | SQLWrapper): SQL {
   return sql`not exists (select from reporting.half_erased_accounts e where e.account_id = ${account})`;
 }

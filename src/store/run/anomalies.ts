@@ -64,8 +64,8 @@ const mostEvidence = 2 ** 20;
 const evidence = sql`jsonb_build_array(${anomalies.details} - 'earlier') || coalesce(${anomalies.details}->'earlier', '[]')`;
 
 /**
- * What is seen now and, if sightings are events, in `earlier` what else was seen before: nobody could find it
- * out again. Digests stand for records, which name the time of each reading.
+ * The present sighting and, if sightings are events, in `earlier` the different ones before: nobody could
+ * find them out again. Digests stand for records, which name the time of each reading.
  */
 const keepingEvidence = sql`case
   when ${anomalies.kind} <> all(${textArray(eventKinds)}) then excluded.details

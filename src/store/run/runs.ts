@@ -41,7 +41,7 @@ export interface RecordCounts {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Refused, because the mirror or another answer is of a later time. */
+  /** Refused, because the mirror or another answer has a later time. */
   readonly stale: number;
   readonly quarantined: number;
 }

@@ -1,6 +1,6 @@
 // What `sync` asks of the process that holds the lease: a row that the command writes and watches; the holder
-// takes it, notes its runs there and finishes it under its fence. The command keeps its request alive; one
-// that nobody waits for lapses, so that no process does tomorrow what was wanted today.
+// takes it, notes its runs there and finishes it under its fence. The command keeps its request alive; a
+// request that nobody waits for lapses, so that no process does tomorrow what was wanted today.
 import { and, asc, eq, getTableColumns, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm';
 import { leases, runs, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -125,10 +125,10 @@ export async function withdrawRequest(database: Database, account: string, reque
 }
 
 /**
- * Takes the oldest request that somebody waits for; null if there is none. One that was taken and is not
- * worked on was left by a holder before, or its taking was committed and the answer lost.
+ * Takes the oldest request that somebody waits for; null if there is none. A request that was taken and is
+ * not worked on was left by an earlier holder, or the answer to its taking was lost.
  *
- * @param working what this holder has taken and works on
+ * @param working requests that this holder has taken and works on
  * @param signal ends the look
  */
 export async function takeRequest(

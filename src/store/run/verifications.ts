@@ -1,5 +1,5 @@
-// What the last verification of the sealed history on schedule found (sync.seal_verifications), and that
-// sealing has stopped (sync.seal_stops).
+// The result of the last verification of the sealed history on schedule (sync.seal_verifications), and
+// whether sealing has stopped (sync.seal_stops).
 import { eq, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../../drizzle/seals.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -20,7 +20,7 @@ export async function saveVerification(
   { treeSize, finding }: Verification,
 ): Promise<void> {
   const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding };
-  // A finding that is found again keeps the moment of the first time.
+  // A repeated finding keeps the moment of the first time.
   const was = sealVerifications;
   const verifiedAt =
     finding === null

@@ -103,8 +103,8 @@ async function attempt(
 }
 
 /**
- * What others built on parts of the mirror that change, in PostgreSQL's own words; null for another error. A
- * drop names all of it (2BP01), a new type of a column (0A000) the first.
+ * Objects that others built on changing parts of the mirror, in PostgreSQL's own words; null for another
+ * error. A drop names all of it (2BP01), a new type of a column (0A000) the first.
  */
 function foreignDependents(error: unknown): string | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -1,6 +1,6 @@
 // Erases one account: every row of every table that names it, in parts, each in a fenced transaction, so that
 // other accounts' writers get in between. The tables come from the catalogue, so that none is forgotten. The
-// row of the account goes last: until then the same command continues what was interrupted. The record of it
+// row of the account goes last: until then the same command continues an interrupted one. The record of it
 // (internal.erasures) counts each part in the part's own transaction.
 import { sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
@@ -123,7 +123,7 @@ async function erasePart(tx: FencedTx, table: string, atOnce: number): Promise<n
   // The triggers of the histories honour it for the owner of the tables.
   await tx.ask('erase.allow', sql`select set_config('custody_mirror.erasing', 'on', true)`);
   // As they come: in the order of the key, which is not that of the table, 400 parts took 1.6 times as long.
-  // Those over many dead rows were no slower than the first.
+  // Parts over many dead rows were no slower than the first.
   return await removeFrom(
     tx,
     table,
@@ -147,7 +147,7 @@ async function end(tx: FencedTx): Promise<number> {
   const mine = sql`account_id = ${tx.lease.account}`;
   await removeFrom(tx, 'custody.accounts', mine);
   await removeFrom(tx, 'sync.leases', mine);
-  // They would read another account that gets this name one day.
+  // These keys would read another account that gets this name one day.
   const { account } = tx.lease;
   await tx.ask(
     'erase.keys',

@@ -20,7 +20,7 @@ const old = {
       and run_id not in (select max(run_id) from sync.runs where account_id = ${account} and status = 'succeeded' group by job)
       and run_id not in (select max(run_id) from sync.runs where account_id = ${account} and verified group by job)`,
   },
-  /** Resolved ones: those that are open stay. */
+  /** Resolved ones: open ones stay. */
   anomalies: { id: sql`anomaly_id`, isOld: (_: string, before: SQL) => sql`resolved_at < ${before}` },
 };
 

@@ -18,8 +18,8 @@ export function microsToInstant(micros: Micros): Instant {
 }
 
 /**
- * A `timestamptz` as microseconds. The mirror writes none that is infinite or beyond the years 1 to 9999: it
- * becomes their end.
+ * A `timestamptz` as microseconds. The mirror writes no infinite moment, nor one beyond the years 1 to 9999:
+ * these become the nearest end.
  */
 export function microsOf(moment: SQLWrapper): SQL {
   return sql`(extract(epoch from case when ${moment} > '9999-12-31Z' then '9999-12-31Z'::timestamptz
@@ -56,6 +56,6 @@ export function momentOfText(iso: string): string {
   const nearest = Math.round(exact);
   const micros = exact % 1 === 0.5 && nearest % 2 === 1 ? nearest - 1 : nearest;
   const wholeMs = Date.parse(`${minute}:${second}${zone}`);
-  // Microseconds after the year 2255 are no safe integers.
+  // Microseconds after the year 2255 are not safe integers.
   return Number.isNaN(wholeMs) ? 'NaN' : String(BigInt(wholeMs) * 1_000n + BigInt(micros));
 }

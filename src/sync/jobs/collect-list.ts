@@ -1,6 +1,6 @@
 // Reads a small list whole before anything is written: balances, vaults, whitelist. An unverified walk is
 // repeated; if none is verified, that is an error. A list that is suddenly empty, or suddenly unpaged, is
-// accepted only when later runs confirm it. All of it is in memory until it is written, so it is bounded.
+// accepted only when later runs confirm it. The list is in memory until it is written, so it is bounded.
 import type { Balance } from '../../domain/balance.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
@@ -40,7 +40,7 @@ export interface CollectedList<Record_> {
 type Collected = Balance | Vault | WhitelistEntry;
 
 const attempts = 3;
-/** Far more text than such a list has. */
+/** Far more text than a list of this kind has. */
 const mostText = 2 ** 24;
 const maxPages = 10_000;
 const noPaging = 'none';

@@ -1,8 +1,8 @@
 // The list of transactions against its own filters (docs/custody-service.md 4.1): the list without a filter
-// is one witness of what there is, the list under each filter another. A service may end its list early,
-// show the last days unless asked for more, or some statuses only if asked for. So head and tail of each
-// filtered list must be records that the sweep has met, or newer ones. A filter that is ignored or refused is
-// no witness, nor is one whose list is as long as the list: both may have been cut at the same place.
+// is one witness of what there is, the list under each filter another. A service may end its list early, show
+// only the last days unless asked for more, or some statuses only on request. So head and tail of each
+// filtered list must be records that the sweep has met, or newer ones. An ignored or refused filter is not a
+// witness, nor is one whose list is as long as the list: both may be cut at one place.
 import type { ServiceFilter } from '../../custody/client.ts';
 import { CustodyError, errorCode, isKeyRejected, isTransient } from '../../domain/errors.ts';
 import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
@@ -27,10 +27,10 @@ const mostProbes = 40;
 const newestPages = 3;
 /** Ranges of dates that are halved until both halves show records. */
 const mostHalvings = 30;
-/** Pairs of halves of which one was as long as the list. */
+/** Pairs of halves, one as long as the list. */
 const mostPairs = 3;
 
-/** A format in which a service may understand dates, and how far apart are those that it can name. */
+/** A format in which a service may understand dates, and how far apart neighbouring dates in it are. */
 export interface DateFormat {
   readonly unitMs: number;
   readonly write: (at: number) => string;
@@ -69,11 +69,11 @@ export interface Testimony {
   readonly suspects: readonly Suspect[];
   /** The parameters that work, each with the length of the longest list that it shows. */
   readonly heard: ReadonlyMap<string, number>;
-  /** Whether the lists of one filter are each shorter than the list: what it lacks would show in one. */
+  /** Whether each list of one filter is shorter than the list: what that lacks would show in one. */
   readonly couldContradict: boolean;
   /** The dates that the service reads; null where its filter by dates does nothing. */
   readonly dates: DateFormat | null;
-  /** How many could not be heard this time, for a fault of the service. */
+  /** How many filters could not be heard this time, because the service failed. */
   readonly failed: number;
 }
 
@@ -94,7 +94,7 @@ export async function crossExamine(examination: Examination): Promise<Testimony>
   const hearing: Hearing = { ...examination, heard: new Map(), suspects: [], failed: 0 };
   const { heard, suspects } = hearing;
   const dates = await hearDates(hearing);
-  // Where the list shows more since long ago, so it may with the other filters.
+  // If the list shows more since long ago, it may do so with the other filters too.
   const isMore = dates !== null && suspects.some(({ unmet }) => unmet.length > 0);
   await hearEnumerations(hearing, isMore ? { start_date: dates.write(longAgo) } : {});
   let unexplained = await withoutArrived(hearing);
@@ -109,7 +109,7 @@ export async function crossExamine(examination: Examination): Promise<Testimony>
   return { suspects: unexplained, heard, couldContradict, dates, failed: hearing.failed };
 }
 
-/** The keys of records of a page that were not met. What is unreadable has another key in each list. */
+/** The keys of a page's records that were not met. An unreadable record has another key in each list. */
 export function unmetOn({ items }: Page<Transaction>, met: SeenKeys): readonly string[] {
   return items.flatMap(({ kind, key }) => (kind === 'record' && !met.has(key) ? [key] : []));
 }
@@ -261,7 +261,7 @@ export function isIgnored({ items }: Page<Transaction>, isOf: IsOf): boolean {
   return records.filter((record) => !isOf(record)).length * 2 > records.length;
 }
 
-/** The suspects that more is known of than what the ends of the list show to have arrived since the sweep. */
+/** The suspects that show more than the ends of the list show to have arrived since the sweep. */
 async function withoutArrived(hearing: Hearing): Promise<readonly Suspect[]> {
   const { run, read, met, length: shown, suspects } = hearing;
   if (suspects.length === 0) return [];

@@ -73,16 +73,16 @@ const totalOf = (item: ListItem<Balance>) => (item.kind === 'record' ? item.reco
 /** The assets that `/balances` keeps back, a JSON array. */
 const cutFact = 'balances_cut';
 const notCut = 'no';
-/** When assets were last asked for, and the last of them: the next day goes on behind it. */
+/** When assets were last asked for, and the last of them: the next day continues after it. */
 const examinedFact = 'balances_examined';
-/** Assets that an honest list is asked about in a day, and those that a list that is cut is asked about. */
+/** How many assets a day are asked for: of an honest list, and of one that is cut. */
 const mostADay = 20;
 const mostKeptBack = 200;
 const mostNamed = 10_000;
 
 export interface KeptBack {
   readonly assets: readonly string[];
-  /** Other assets were asked for in this run: none of them is kept back as well. */
+  /** This run asked for other assets, and none of them is kept back as well. */
   readonly isExamined: boolean;
 }
 
@@ -109,7 +109,7 @@ export async function keptBackAssets(
     () => null,
   );
   run.signal.throwIfAborted();
-  // Of a large account, to look them up may take longer than a statement may.
+  // In a large account, looking them up may take longer than a statement may.
   if (named === null) examined(last, 'the assets that transactions name could not be read in time');
   if (named === null || named.length === 0) return unexamined;
   const lacking = lackingFrom(list, named).filter((asset) => !known.includes(asset));
@@ -173,7 +173,7 @@ async function examine(run: OpenRun, lacking: readonly string[], isCut: boolean)
     const page = await unlessFailing(run, { asset_id: asset }, () =>
       readAsset(run, 'all', asset, fewRetries),
     );
-    // The filter is refused or ignored: it is no witness.
+    // The filter is refused or ignored: it is not a witness.
     if (page === null) break;
     if (page !== 'failed' && holdsSomething(page)) found.push(asset);
   }
@@ -192,14 +192,14 @@ async function readAsset(
   return page.items.every(({ key }) => (assetOf(key) ?? asset) === asset) ? page : null;
 }
 
-/** A list may leave out what holds nothing. */
+/** A list may leave out assets that hold nothing. */
 function holdsSomething({ items }: Page<Balance>): boolean {
   return items.map(totalOf).some((total) => total === null || !equalDecimals(total, zeroDecimal));
 }
 
 const assetOf = (key: string) => balanceOfKey(key)?.assetId;
 
-/** Those of the assets that the list does not show. */
+/** The assets that the list does not show. */
 function lackingFrom(list: CollectedList<Balance>, assets: readonly string[]): readonly string[] {
   const shown = new Set(itemsOf(list).map(({ key }) => assetOf(key)));
   return assets.filter((asset) => !shown.has(asset));

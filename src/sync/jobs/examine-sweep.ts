@@ -1,5 +1,5 @@
-// Whether a sweep that read its list to the end may claim completeness: the list may have been cut. Holds it
-// against its filters (cross-examination.ts), learns what it finds (docs/custody-service.md 4.1), and names
+// Whether a sweep that read its list to the end may claim completeness: the list may have been cut. Compares
+// it with its filters (cross-examination.ts), learns what it finds (docs/custody-service.md 4.1), and names
 // the doubt. A list that is known to be cut is read in parts.
 import type { ServiceFilter } from '../../custody/client.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
@@ -55,20 +55,20 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const testimony = await hearWitnesses(sweep, length, isResumed ? await readMirrored(run, met) : met);
   const { suspects, heard, couldContradict, failed } = testimony;
   const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
-  // To a resumed sweep, what an interrupted examination mirrored would seem to have been met.
+  // To a resumed sweep, records mirrored by an interrupted examination would seem to have been met.
   const isUnexplained = wasSuspect && suspects.length === 0 && (isResumed || failed > 0 || heard.size === 0);
   if (!isUnexplained) run.facts.forget(suspectFact);
   if (suspects.length > 0 || isShort) {
     const filters = suspects.map(({ filter }) => filter);
     learnCut(run, length, filters);
   }
-  // A resumed sweep does not know what it met, and who was not heard may have contradicted.
+  // A resumed sweep does not know what it met, and an unheard filter may have contradicted it.
   else if (!isUnexplained && agrees(run, couldContradict && failed === 0 && !isResumed)) return verdict;
   if (heard.size === 0) return withDoubts(verdict, [failed === 0 ? 'filters-ignored' : 'list-cut']);
   const window = Math.max(length, ...heard.values(), knownWindow(run.facts) ?? 0);
   const parts = await readParts({ run, read, commit, met, testimony, window });
   const { covered, hasUndecodable, records } = parts;
-  // No filter shows what only its id shows.
+  // No filter shows a record that only its id shows.
   const isCovered = covered && run.facts.known.get(cutFact) !== hiding;
   const doubts: DoubtCode[] = isCovered ? [] : ['list-cut'];
   if (hasUndecodable) doubts.push('undecodable');
@@ -93,7 +93,7 @@ async function hearWitnesses(
   known: SeenKeys,
 ) {
   const witness = createWitnessReader(run);
-  // Whatever was observed is mirrored.
+  // Every observed record is mirrored.
   const read: ReadTransactions = async (...asked) => {
     const page = await witness(...asked);
     if (unmetOn(page, known).length > 0) await suspect(run);
@@ -102,7 +102,7 @@ async function hearWitnesses(
   };
   const testimony = await crossExamine({ run, read, met: known, length });
   if (testimony.suspects.length === 0) return testimony;
-  // What was not met may have arrived in the middle of the list: it is read once more.
+  // Unmet records may have arrived in the middle of the list, which is therefore read once more.
   const again = await sweepAgain();
   const most = Math.max(known.size, met.size, length, again.length ?? 0);
   const suspects = testimony.suspects.filter(
@@ -130,7 +130,7 @@ export function cutByAbsence(run: OpenRun, verdict: Verdict): Verdict {
   return withDoubts(verdict, ['list-cut']);
 }
 
-/** Whether the list is believed whole: one that was found cut is when its witnesses agree in several runs. */
+/** Whether the list is believed whole: after a cut, once its witnesses agree in several runs. */
 function agrees(run: OpenRun, isWitnessed: boolean): boolean {
   const whole = { fact: cutFact, value: notCut, evidence: 'the filters agree with the list' };
   if (isListCut(run) && !(isWitnessed && noteEvidence(run, whole))) return false;
@@ -150,7 +150,7 @@ function learnCut({ facts }: OpenRun, length: number, filters: readonly ServiceF
   facts.learn({ fact: cutFact, value: `at ${length}`, evidence });
 }
 
-/** What a resumed sweep has met, with what was mirrored before: it does not know what its earlier part met. */
+/** Keys that a resumed sweep has met or that were mirrored before: it does not know its earlier part. */
 async function readMirrored({ database, lease, run }: OpenRun, met: KeySet): Promise<SeenKeys> {
   const before = createKeySet();
   for await (const part of readPresentIds(database, lease.account, run.startedAt))

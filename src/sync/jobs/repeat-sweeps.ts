@@ -51,7 +51,7 @@ function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
 }
 
 /**
- * What follows from the outcome of a run of transactions. The longer a sweep, the longer the wait.
+ * The next step after the outcome of a run of transactions. The longer a sweep, the longer the wait.
  *
  * @returns null when the run was not a sweep: a pending retry stays as it is
  */

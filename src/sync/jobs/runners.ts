@@ -12,7 +12,7 @@ import { syncTransactions } from './transactions.ts';
 import { sweepTransactions } from './transactions-sweep.ts';
 
 export interface JobOptions {
-  /** Sweep every transaction, whatever is known of the list. */
+  /** Sweep every transaction, whatever is known about the list. */
   readonly full?: boolean;
   /** How a sweep of transactions with doubts is retried; omitted for no retries. */
   readonly again?: Repetition;

@@ -24,7 +24,7 @@ const tooMany = { kind: 'too-many-missing', resource: 'transactions', resourceId
 
 const keptSchema = z.object({
   absent: z.array(z.string()),
-  /** The last id asked for; the next sweep begins behind it. */
+  /** The last id asked for; the next sweep begins after it. */
   asked_up_to: z.string().default(''),
   /** Absent, and still answered by their ids. */
   answered: z.array(z.string()).default([]),

@@ -1,6 +1,6 @@
 // Reads the open transactions: the lists of the open statuses (docs/custody-service.md 4.1, filter `status`),
 // then each transaction that is open in the mirror and on none of these lists, by its id or at the head of
-// the settled statuses. This does not prove completeness; a sweep finds what it misses.
+// the settled statuses. This does not prove completeness; a sweep finds any others.
 import { allSettled } from '../../base/waiting.ts';
 import { openStatuses, settledStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
@@ -19,7 +19,7 @@ export interface OpenReading {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
   readonly limit: number;
-  /** They are read by their ids; what a list shows of them is left out. */
+  /** They are read by their ids; records of them in a list are left out. */
   readonly conflicting: ConflictingRecords;
   /** Requests that a sweep of the whole list would take. */
   readonly sweepRequests: number;

@@ -55,7 +55,7 @@ interface Reading extends PartsToRead {
   /** Whether two halves of a range of dates were seen to hold what the range holds. */
   dates: 'unsplit' | 'split' | 'add up';
   comparisons: number;
-  /** The values of fields, once they were read; none of one by which the service does not filter. */
+  /** The values of fields, once they were read; none of a field by which the service does not filter. */
   readonly values: Map<MirroredField, readonly string[]>;
 }
 
@@ -105,7 +105,7 @@ export async function readParts(
   return { covered: covered && isAllShown, hasUndecodable, records: held.size };
 }
 
-/** Where the newest range of dates begins, and how long no part may be. */
+/** Where the newest range of dates begins, and the length that every part must stay below. */
 export interface NewestPart {
   readonly start: string;
   readonly window: number;
@@ -134,7 +134,7 @@ export async function readNewest(
   return coversWholeList(verdict) && own.size < window;
 }
 
-/** What the list hides, such as a status that is shown only if asked for. */
+/** The records that the list hides, such as a status that is shown only on request. */
 async function showsMore(
   reading: Reading,
   parameter: 'status' | 'transaction_type',
@@ -246,7 +246,7 @@ function halvesOf(scope: Scope, { run, testimony: { dates } }: Reading): readonl
       ];
 }
 
-/** Whether two halves of a range, each smaller than it, hold together what it holds. */
+/** Whether two halves of a range, each smaller than it, together hold what it holds. */
 async function compareHalves(reading: Reading, scope: Scope, own: KeySet): Promise<void> {
   const halves = halvesOf(scope, reading);
   if (halves.length === 0 || own.size < 2 || reading.comparisons >= mostComparisons) return;

@@ -61,7 +61,7 @@ export async function sweepWithin(run: OpenRun): Promise<Verdict> {
   const conflicting = await openConflicting(run);
   await recheckWindow(run);
   const walked = await sweep(run, met, conflicting, true);
-  // To a sweep that resumed after the examination, what only a filter shows would seem to have been met.
+  // To a sweep resumed after the examination, records that only a filter shows would seem to have been met.
   for (const sweeping of sweepingJobs) await clearPosition(run.database, run.lease, sweeping);
   const verdict = await examine({
     run,
@@ -77,7 +77,7 @@ export async function sweepWithin(run: OpenRun): Promise<Verdict> {
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
-  // What is absent from a list that is known to be cut may still be there.
+  // Records absent from a list that is known to be cut may still exist.
   const isHiding =
     verdict.verified && verdict.evidence.resumed === 0 && !isListCut(run)
       ? (await concludeMissing(run, met)) > 0

@@ -17,9 +17,9 @@ export type GrowthObserver = ReturnType<typeof createGrowthObserver>;
 export const maxObserved = 20_000;
 
 /**
- * @param earlier what was mirrored since the last whole reading: part of what is new; the walk finds the
- * rest. If it were taken for known, everything new would seem to be among known records. By itself it is no
- * observation, because it may have been one before.
+ * @param earlier records mirrored since the last whole reading: some of the new ones; the walk finds the
+ *   rest. Taken for known, they would make every new record seem to be among known ones. By themselves they
+ *   are not an observation, because they may have been one before.
  */
 export function createGrowthObserver(earlier: readonly RecentChange[] = []) {
   const idsOf = (isNew: boolean) =>
@@ -77,7 +77,7 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []) {
 }
 
 const growthFact = 'transactions_grow_at';
-/** So many new records at one end are no chance. */
+/** So many new records at one end are not a coincidence. */
 const enoughRecords = 3;
 
 /** The growing end; null while it is unknown. */

@@ -1,6 +1,6 @@
-// When what a run finds becomes a fact. One answer may be wrong because the list changed meanwhile, or
-// because the service lost its data for a while. So some values are believed after consecutive runs that agree
-// (`<fact>:evidence` counts them), and an empty list when two runs an hour apart do.
+// When a finding of a run becomes a fact. One answer may be wrong because the list changed meanwhile, or
+// because the service lost its data for a while. So some values are believed after consecutive runs that
+// agree (`<fact>:evidence` counts them), and an empty list when two runs an hour apart do.
 import type { Fact } from '../../domain/endpoint.ts';
 import { instantToIso } from '../../domain/instant.ts';
 import type { OpenRun } from '../run/run-job.ts';

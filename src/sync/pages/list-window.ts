@@ -1,7 +1,7 @@
 // The window of a service: nothing beyond this offset + limit can be read, however long the list is
 // (docs/custody-service.md 4.1 shows no greatest offset). Once it is known, no request reaches beyond it, and
-// what is beyond reads as empty, so every reader knows one kind of end. Whether records were kept back is for
-// the sweep to find out.
+// places beyond it read as empty, so every reader knows one kind of end. Whether records were kept back is
+// for the sweep to find out.
 import type { Call, ServiceFilter } from '../../custody/client.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
@@ -33,7 +33,7 @@ export function learnWindow({ facts }: Pick<OpenRun, 'facts'>, window: number, e
   facts.learn({ fact: windowFact, value: String(window), evidence });
 }
 
-/** Where the list goes on beyond the window that was known, forgets it. One request of a reconcile. */
+/** Forgets a known window if the list goes on beyond it. One request of a reconcile. */
 export async function recheckWindow(run: OpenRun): Promise<void> {
   const { client, facts, signal, tally } = run;
   const window = knownWindow(facts);
@@ -79,7 +79,7 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
         return false;
       },
     );
-  /** The greatest reach that is accepted, below one that was refused; 0 where what is refused has changed. */
+  /** The greatest reach that is accepted, below one that was refused; 0 if that one is accepted by now. */
   const findEdge = async (refused: number, call: Call): Promise<number> => {
     if (await isAccepted(refused, call)) return 0;
     let [low, high] = [reached, refused];
@@ -101,7 +101,7 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
       return await ask({ offset, limit }, call, filter);
     } catch (error) {
       const reach = offset + limit;
-      // A limit that was accepted is not what is refused.
+      // A limit that was accepted is not the cause of a refusal.
       const isReach = isRefusal(error) && limit <= accepted && offset > 0 && reached < reach;
       const edge = isReach ? await findEdge(reach, call) : 0;
       if (edge === 0) throw error;

@@ -66,7 +66,7 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
         return page;
       } catch (error) {
         if (!isLimitRefusal(error) || limit <= 1) throw error;
-        // A limit that was accepted is not what ERR-00 refuses; its next answer may still be too large.
+        // ERR-00 does not refuse a limit that was accepted; its next answer may still be too large.
         if (limit <= accepted && error.fault.code === 'ERR-00') throw error;
         refused = limit;
         refusal = error.fault.code;

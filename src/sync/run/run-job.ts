@@ -53,7 +53,7 @@ export interface JobKind {
   readonly mode: RunMode;
 }
 
-/** `done`: what a job without a claim about a list did. The run stores it instead of a verdict. */
+/** `done`: the work of a job without a claim about a list. The run stores it instead of a verdict. */
 type Work = (run: OpenRun) => Promise<Verdict | { readonly done: JsonObject } | null>;
 
 type Ending =
@@ -214,7 +214,7 @@ function createProgress({ metrics, onProgress }: JobContext, job: JobName) {
     step() {
       statements += 1;
     },
-    /** Changes with each step, request and turn of the limiter, and while the limiter knows that it waits. */
+    /** Changes with each step, request and slot of the limiter, and while the limiter knows that it waits. */
     steps() {
       const turns = [...waiting].map((request) => Math.min(performance.now(), request.movesUntil()));
       return statements + totals.records + tally.requests + tally.retries + Math.max(0, ...turns);

@@ -26,7 +26,7 @@ export function readWhole(state: WalkState, { rules, met }: WalkView): WalkState
 
 /**
  * Answers from the beginning of the list that differ in length and end with the same record were not all cut
- * just there: one of them shows the whole list, and with it every record that stayed.
+ * there: one of them shows the whole list, and with it every record that stayed.
  */
 export const onWholePage: StepOf<'whole'> = (state, phase, { rules }, { keys }) => {
   const last = keys.at(-1);

@@ -71,12 +71,12 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
 
 /**
  * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
- * not full needs no overlap with another, so an unchanged list takes two requests. A page with news is read
- * once: the known page before it overlaps it.
+ * not full needs no overlap with another, so an unchanged list takes two requests. A page with new records is
+ * read once: the known page before it overlaps it.
  */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
-  /** Pages that hold news, the last one of the list first. */
+  /** Pages with new or changed records, the last one of the list first. */
   let withNews: Window[] = [];
   let offset = Math.max(0, length - Math.max(1, limit - 1));
   for (let pages = 0; pages < maxPages; pages += 1) {

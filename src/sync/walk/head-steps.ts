@@ -11,7 +11,7 @@ import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { HeadPhase, WalkState } from './state.ts';
 
 const maxPages = 1_000;
-/** A run holds so many records and half of the head, or all of a shorter one: fewer may move one by one. */
+/** A run holds so many records and half of the head, or all of a shorter head: fewer may move one by one. */
 const leastRun = 10;
 /** In a list of more than `leastPagesBeyond` pages, growth unexplained after so many is sought elsewhere. */
 const pagesBeyond = 2;

@@ -4,14 +4,14 @@ import { endOf, type Joined } from './overlap.ts';
 import type { Phase, PhaseOf, SeenKeys, Step, WalkAnswer, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
 
-/** What a step gets besides the state and the answer. */
+/** The further input of a step, besides the state and the answer. */
 export interface WalkView {
   readonly rules: WalkRules;
   /** The keys of records read before this answer. */
   readonly met: SeenKeys;
 }
 
-/** What follows from the answer to the request of a phase. */
+/** The step that follows from the answer to a phase's request. */
 export type StepOf<Name extends Phase['name']> = (
   state: WalkState,
   phase: PhaseOf<Name>,
@@ -81,9 +81,8 @@ export function markDeparted(state: WalkState, absent: readonly string[]): WalkS
 }
 
 /**
- * Subtracts from the unaccounted growth those of these records that were not met before, and those that had
- * left their places. The result may be negative: later growth is noticed only when the end is confirmed
- * again.
+ * Subtracts from the unaccounted growth those of these records that were not met before, or had left their
+ * places. The result may be negative: later growth is noticed only when the end is confirmed again.
  */
 export function accountGrowth(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);

@@ -154,7 +154,7 @@ export interface WalkState {
   readonly budget: Budget;
 }
 
-/** What a page is for the walk: its beginning, its continuation, or a page read again. */
+/** The role of a page in the walk: its beginning, its continuation, or a page read again. */
 export type WalkPart = 'begin' | 'on' | 'again';
 
 /** The prior knowledge about a list. */
@@ -184,7 +184,7 @@ export interface SeenKeys {
   readonly size: number;
 }
 
-/** What the walk needs to know of an answer. */
+/** The part of an answer that the walk needs. */
 export interface WalkAnswer {
   readonly keys: readonly string[];
   /** Some of its records could not be decoded. */
@@ -195,7 +195,7 @@ export interface WalkAnswer {
 
 export interface Step {
   readonly state: WalkState;
-  /** What the page is for the walk; null for an empty one. */
+  /** The role of the page in the walk; null for an empty page. */
   readonly part: WalkPart | null;
 }
 

@@ -113,9 +113,9 @@ function requestAt({ paging, limit }: WalkRules, offset: number): PageRequest {
   return offset === 0 ? {} : { offset };
 }
 
-// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read ahead
-// is used only at exactly its offset; if another offset is wanted, all pages read ahead are dropped. What is
-// read ahead is bounded in bytes, taking the next pages to be as long as the one that came last.
+// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read
+// ahead is used only at exactly its offset; if another offset is wanted, all pages read ahead are dropped.
+// Reading ahead is bounded in bytes, assuming that the next pages are as long as the one that came last.
 
 type ReadAhead<Record_> = ReturnType<typeof createReadAhead<Record_>>;
 

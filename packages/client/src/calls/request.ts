@@ -86,9 +86,7 @@ function unanswered(question: Question, limit: Deadline, cause: unknown): unknow
   return new ApiError(`${nameOf(question)}: no complete response ${why}`, { isTransient: true, cause });
 }
 
-/**
- * The code of the system, such as ECONNRESET: what else an error says may hold more than is meant for a log.
- */
+/** The code of the system, such as ECONNRESET: the rest of an error may hold more than is meant for a log. */
 function codeOf(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth += 1)
     if ('code' in inner && typeof inner.code === 'string' && /^[A-Z_]{3,40}$/.test(inner.code))

@@ -1,5 +1,5 @@
-// Commits a series of balance snapshots at once: what commitBalanceSnapshot would write for each of them, one
-// after the other, in a few statements. For a prepared past only: it takes lists that are whole and readable.
+// Commits a series of balance snapshots at once: writes, in a few statements, what commitBalanceSnapshot
+// would write one after the other. For a prepared past only: it takes lists that are whole and readable.
 import { sql } from 'drizzle-orm';
 import { balanceSnapshots, balances } from '../../../../drizzle/balances.ts';
 import { runs } from '../../../../drizzle/runs.ts';
@@ -30,7 +30,7 @@ export interface PreparedSnapshot {
   readonly lists: Readonly<Record<BalanceVaultType, Page<Balance>>>;
 }
 
-/** The snapshots have to follow one another in time, and what is mirrored. */
+/** The snapshots have to follow one another in time, and all that is mirrored. */
 export function commitPreparedSnapshots(
   database: Database,
   lease: Lease,

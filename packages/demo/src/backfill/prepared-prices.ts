@@ -1,5 +1,5 @@
-// Prices of a prepared past. The mirror itself never writes prices: this is for an account that is made up as
-// a whole.
+// Prices of a prepared past. The mirror itself never writes prices: this is for an account that is wholly
+// made up.
 import { sql } from 'drizzle-orm';
 import { assetPrices } from '../../../../drizzle/asset-prices.ts';
 import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';

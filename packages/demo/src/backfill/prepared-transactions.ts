@@ -1,6 +1,6 @@
-// Commits a series of readings of transactions at once: what commitTransactionPages would write for each of
-// them, one after the other, in a few statements. For a prepared past only: each reading shows whatever had
-// changed since the one before it, and all of it can be read.
+// Commits a series of readings of transactions at once: writes in a few statements the rows that
+// commitTransactionPages would write one reading after the other. For a prepared past only: each reading
+// shows whatever had changed since the one before it, and all of it can be read.
 import { sql } from 'drizzle-orm';
 import { runs } from '../../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../../drizzle/transaction-history.ts';
@@ -32,7 +32,7 @@ export interface PreparedReading {
   readonly pages: readonly Page<Transaction>[];
 }
 
-/** The readings have to follow one another in time, and what is mirrored. */
+/** The readings have to follow one another in time, and all that is mirrored. */
 export function commitPreparedTransactions(
   database: Database,
   lease: Lease,

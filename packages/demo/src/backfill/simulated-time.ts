@@ -1,12 +1,11 @@
-// One transaction in which the database's clock can be set back, so that what is written in it gets the times
-// of a past. It is for prepared data only: the schema with the clock lives in the transaction, and nobody
-// else ever sees it.
+// One transaction in which the database's clock can be set back, so that its rows get past times. It is for
+// prepared data only: the schema with the clock lives in the transaction, and nobody else ever sees it.
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import type { Tx } from '../../../../src/store/postgres/transaction.ts';
 
 export interface SimulatedTime {
-  /** Its transactions are parts of the one; they are committed with it, or not at all. */
+  /** Its transactions are parts of that one; they are committed with it, or not at all. */
   readonly database: Database;
   /** Sets the database's clock back by so many milliseconds from the real time; it runs on from there. */
   setBehind(ms: number): Promise<void>;

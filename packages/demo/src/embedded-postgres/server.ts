@@ -17,8 +17,8 @@ import { hasEnded, spawnWatched } from './process.ts';
 
 export interface EmbeddedPostgresOptions {
   /**
-   * Made when it does not exist. For root it may be another one, which the account that runs PostgreSQL can
-   * enter.
+   * Made when it does not exist. For root it may be another directory, which the account that runs PostgreSQL
+   * can enter.
    */
   readonly dataDirectory: string;
   /** True keeps the data after `stop` for the next start; false removes it. */

@@ -63,7 +63,7 @@ export function demoSummary(totals: ReadonlyMap<string, JobOutcome>, elapsedSeco
   return parts.join(' · ');
 }
 
-/** Adds what a run mirrored to what its job has mirrored before. */
+/** Adds the counts of a run to those of its job. */
 export function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void {
   const before = totals.get(outcome.job);
   totals.set(outcome.job, {

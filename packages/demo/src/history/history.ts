@@ -1,6 +1,6 @@
 // Gives the demo's mirror a history: the world goes through its days in fast motion, and the mirror observes
-// it as it would have done. The first reading and some sweeps are real jobs; between them, what the
-// client reads is committed in bulk.
+// it as it would have done. The first reading and some sweeps are real jobs; between them, the client's
+// readings are committed in bulk.
 
 import type { Clock } from '../../../../src/base/clock.ts';
 import type { Config } from '../../../../src/base/config/config.ts';
@@ -52,7 +52,7 @@ const sweepsAt = [30 * day, 14 * day, 1.25 * day];
  * Plays the history, writes it, and sets the clock to the real time. The history is written whole or not at
  * all.
  *
- * @returns what is worth looking at
+ * @returns the records to look at
  */
 export async function makeHistory(options: HistoryOptions): Promise<Highlights> {
   const { clock, database } = options;

@@ -1,6 +1,6 @@
-// What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the
-// mirror decodes them. The world stands still while it is read, so that one answer holds each list, and only
-// what changed is asked for.
+// The view of the demo's mirror at one moment of its history: answers of the sandbox, decoded as the mirror
+// decodes them. The world stands still while it is read, so that one answer holds each list, and only what
+// changed is asked for.
 
 import type { CustodyConfig } from '../../../../src/base/config/config.ts';
 import { createMetrics } from '../../../../src/base/metrics.ts';
@@ -68,7 +68,7 @@ export function createObserver(sandbox: Sandbox, config: CustodyConfig, now: () 
     const ask = () => sandbox.answer('/whitelist', headers);
     return { vaults, whitelist: await decode(endpoints.whitelist, { rules }, ask) };
   };
-  // Only what changes from now on is read.
+  // Only later changes are read.
   sandbox.world.lists.takeChanges();
   return {
     async read(withDocuments) {

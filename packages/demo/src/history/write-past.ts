@@ -1,5 +1,5 @@
-// Writes readings of the demo's past into the mirror, in their order, by the commits of the store. What a run
-// claims is what was seen: every list in one answer, and every transaction that had changed.
+// Writes readings of the demo's past into the mirror, in their order, by the commits of the store. A run
+// claims what it saw: every list in one answer, and every transaction that had changed.
 import type { RequestTally } from '../../../../src/domain/endpoint.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';

@@ -42,7 +42,7 @@ const otherKinds = [
 export const faultKinds = [...transientKinds, ...lyingKinds, ...otherKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Groups: one of the kinds, drawn evenly; the rate is of all kinds together. */
+/** Groups: one of the kinds, drawn evenly; the rate covers all kinds together. */
 export const faultGroups = { all: transientKinds, lies: lyingKinds } as const;
 type FaultGroup = keyof typeof faultGroups;
 

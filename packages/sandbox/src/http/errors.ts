@@ -35,7 +35,7 @@ const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** What an endpoint answers. */
+/** The answer of an endpoint. */
 export interface Reply {
   readonly status: number;
   readonly contentType: string;

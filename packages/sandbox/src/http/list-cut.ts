@@ -4,7 +4,7 @@ import type { RecordFilter } from '../world/lists.ts';
 import type { DateFormat } from './dates.ts';
 import { RefusedRequest } from './parameters.ts';
 
-/** What a request beyond the window is answered with. */
+/** The answer to a request beyond the window. */
 export const windowEnds = ['empty', 'error', 'last-page'] as const;
 
 /** Can be changed while the sandbox runs: a test keeps the object. */

@@ -1,5 +1,5 @@
-// The balances of a world, updated with every change of a transaction. Invariant: they always equal what the
-// rules of ledger.ts give for all transactions, and what was adjusted by hand; nothing is rounded.
+// The balances of a world, updated with every change of a transaction. Invariant: they always equal the
+// result of the rules of ledger.ts for all transactions, plus adjustments by hand; nothing is rounded.
 
 import { assets, networks } from '../values/catalogue.ts';
 import { formatUnits } from '../values/decimal.ts';
@@ -43,7 +43,7 @@ export class Accounts {
     postTransaction(entry, (vaultType, bucket, delta) => this.#post(vaultType, assetId, bucket, -delta));
   }
 
-  /** Changes what is available, although no transaction does. */
+  /** Changes the available balance, although no transaction does. */
   adjust(vaultType: VaultType, assetId: string, units: bigint): void {
     this.#post(vaultType, assetId, 'available', units);
   }

@@ -205,7 +205,7 @@ export class Directory {
   }
 }
 
-/** What the map holds for the key, made on first use. */
+/** The map's value for the key, made on first use. */
 function remembered<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;

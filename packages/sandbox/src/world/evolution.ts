@@ -10,11 +10,11 @@ import type { World } from './world.ts';
 /** Repeats a call. @returns a function that ends the repetition */
 export type Every = (milliseconds: number, call: () => void) => () => void;
 
-/** What one step brings, on the average. */
+/** The changes of one step, on average. */
 export interface Pace {
   /** New transactions. */
   readonly arrivals: number;
-  /** How likely the vaults and the whitelist change, as a multiple of what is usual. */
+  /** How likely the vaults and the whitelist change, as a multiple of the usual rate. */
   readonly directory: number;
 }
 

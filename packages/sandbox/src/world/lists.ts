@@ -35,7 +35,7 @@ export class Lists {
   readonly #all: OrderedRows;
   /** The rows that each filter matches, until the next change. */
   readonly #views = new Map<string, Rows>();
-  /** The rows that changed since they were last taken; undefined while nobody takes them. */
+  /** The rows that changed since the last `takeChanges`; undefined before its first call. */
   #changes: Set<number> | undefined;
 
   constructor(table: TransactionTable, capacity: number) {

@@ -23,7 +23,7 @@ interface OrderOptions {
   readonly tieSeconds: number;
 }
 
-/** What decides the place of a transaction if a time orders the list. */
+/** The values that decide a transaction's place if a time orders the list. */
 interface Dated {
   readonly createdAt: number;
   readonly assetId: string;

@@ -76,7 +76,7 @@ export class TransactionTable {
     return ((this.columns.flags[row] ?? 0) & overriddenFlag) === 0 ? undefined : this.#overrides.get(row);
   }
 
-  /** The status as a number of `statuses`; -1 for one set by hand that is none of them. */
+  /** The index of the status in `statuses`; -1 for an unknown one set by hand. */
   statusOf(row: number): number {
     const override = this.overrideOf(row);
     return override === undefined ? (this.columns.status[row] ?? -1) : statusIndex(override.status);

@@ -164,7 +164,7 @@ export class World {
     this.exchanges.exchange(positionA, positionB);
   }
 
-  /** Changes what the warm vaults have available although no transaction explains it; in units of 10^-18. */
+  /** Changes the available balance of warm vaults though no transaction explains it; in units of 10^-18. */
   adjustBalance(assetId: string, units: bigint): void {
     this.#accounts.adjust('warm', assetId, units);
   }
@@ -242,7 +242,7 @@ export class World {
     else this.#open.delete(row);
   }
 
-  /** What decides the place of a row if a time orders the list. */
+  /** The values that decide a row's place if a time orders the list. */
   #datedAt(row: number): { createdAt: number; assetId: string } {
     return { createdAt: this.table.columns.createdAt[row] ?? 0, assetId: this.table.assetIdOf(row) };
   }

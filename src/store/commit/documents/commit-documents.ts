@@ -165,8 +165,7 @@ function writeFindings(
 // reading shows what is listed and what is not; nothing is known about the time between two readings.
 
 /**
- * When the last whole reading began; null before the first. What changed after it was not yet there at that
- * moment.
+ * When the last whole reading began; null before the first. Later changes had not happened at that moment.
  */
 async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
   const rows = await tx.run('document-readings.read', (db) =>

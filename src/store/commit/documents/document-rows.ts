@@ -1,6 +1,6 @@
-// The rows and revisions of documents: what is known of them, what a list changes, and what is written.
-// History is sealed, the rows are not: what is known comes from the last revisions, and a row that differs
-// was altered in the database, not by the service.
+// The rows and revisions of documents: their known state, what a list changes, and what is written. History
+// is sealed, the rows are not: the known state comes from the last revisions, and a row that differs was
+// altered in the database, not by the service.
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../../drizzle/documents.ts';
@@ -139,7 +139,7 @@ export interface DocumentTable {
   readonly table: PgTable;
   /** Member of the table that identifies the document. */
   readonly id: string;
-  /** What is recognised in the document. */
+  /** The values recognised in the document. */
   readonly attributes: Fields;
 }
 
@@ -151,7 +151,7 @@ type StoredDocument = Pick<KnownDocument, 'id' | 'attributes' | 'document' | 'fi
   readonly rowHash: string | null;
   /** Whether the row is what the revisions say; they say nothing of the digest. */
   readonly isSame: boolean;
-  /** Null where there is none, and where nothing differs. */
+  /** Null for a missing row, or if nothing differs. */
   readonly row: JsonObject | null;
 };
 

@@ -129,8 +129,8 @@ export const snapshots = list({
   defaultOrder: '-snapshot_at',
 });
 
-// The balances of assets over a span of time: of one, step by step, as a chart wants them, and of all, day by
-// day, for lines that are small enough to stand in a table.
+// The balances of assets over a span of time: of one asset, step by step, for a chart, and of all, day by
+// day, for lines that are small enough to fit into a table.
 
 export const balanceSeries = list({
   id: 'listBalanceSeries',

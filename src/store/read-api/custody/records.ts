@@ -133,7 +133,7 @@ function composed(t: Columns<typeof transactions>): SQL {
       || jsonb_build_object('source', ${source} || source_columns, 'destination', ${destination} || destination_columns)))`;
 }
 
-/** Source or destination as received. `vault_id` is left out where it stood in the place of the id. */
+/** Source or destination as received. `vault_id` is left out where it replaced the id. */
 function party(object: SQL, idName: string, id: SQLWrapper): SQL {
   const received = sql`case when jsonb_typeof(${object}) = 'object' then ${object} else '{}' end`;
   return sql`case when ${id} is null or ${isRead(object, idName, false)} then ${received} else ${received} - 'vault_id' end`;
@@ -149,7 +149,7 @@ function isRead(object: SQLWrapper, name: string, notEmpty: boolean): SQL {
 /**
  * The text of one element of a balance answer, from the row that holds and the row that says that it cannot
  * be read; either may be missing. An amount that is not known now is `unknown`, which nobody takes for zero
- * or for the last one that was known.
+ * or for the last known amount.
  */
 function balanceElement(b: Columns<typeof balances>, u: Columns<typeof unreadableBalances>): SQL<string> {
   const raw = sql`coalesce(${bounded('json', b.raw)}, '{}')`;

@@ -90,7 +90,7 @@ function isKind(text: string): text is ColumnKind {
   return Object.hasOwn(types, text);
 }
 
-/** One entry for each field, by its column; what a view works out of a field follows it. */
+/** One entry for each field, by its column; columns that a view derives from a field follow it. */
 export function byColumn<Value>(
   table: Fields,
   make: (field: Field, column: string) => Value | null,
@@ -180,8 +180,8 @@ export function castTo(kind: ColumnKind, value: SQL): SQL {
  */
 const mostShown = sql.raw(String(2 ** 20));
 /**
- * A value stored in fewer bytes is short, which is known without reading it: compression takes at most 1 in
- * 256, and `1e400` is shown in 25 times its bytes.
+ * A value stored in fewer bytes is known to be short without reading it: compression takes at most 1 in 256,
+ * and `1e400` is shown in 25 times its bytes.
  */
 const surelyShort = sql.raw(String(2 ** 7));
 
@@ -201,7 +201,7 @@ function isTooLong(kind: ForeignKind, value: SQLWrapper): SQL {
 
 const digestOf = (text: SQL) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
-/** A text in the place of one that is too long. */
+/** The text shown in the place of one that is too long. */
 function notShown(kind: ForeignKind, value: SQLWrapper): SQL {
   const text = wholeText(kind, value);
   return sql`format('[too long: %s bytes with the SHA-256 %s, read them with SQL]', octet_length(${text}), ${digestOf(text)})`;

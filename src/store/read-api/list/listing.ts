@@ -7,14 +7,14 @@ import { type Columns, castTo, columnsOf, jsonValue, kindOf } from './columns.ts
 import { amount, day, moment, type Parameter, type Parameters, text } from './parameter-kinds.ts';
 
 // Declares the lists of the read API. Kinds and meanings of columns are those of the database, conditions
-// follow from the names of filters, and what is the same for most lists is left out.
+// follow from the names of filters, and parts that are the same for most lists are left out.
 
 interface Declared
   extends Omit<Listing, 'columns' | 'from' | 'filters' | 'defaultOrder' | 'describedBy'>,
     Partial<Pick<Listing, 'from' | 'defaultOrder'>> {
   /** Names of columns, those with `!` that are never null: of views, no catalogue knows it. */
   readonly columns: string;
-  /** Of columns that are made of those of the view. */
+  /** Of columns that are made from columns of the view. */
   readonly kinds?: Columns;
   readonly filters?: Parameters;
   /** Arguments, where the view is a function that has all the rows. */
@@ -28,7 +28,7 @@ interface Declared
 export type Given = (asked: Omit<Selection, 'order'>) => readonly (string | null | undefined)[];
 export type Conditions = Readonly<Record<string, Partial<Condition>>>;
 
-/** In what the list as it was known at a moment differs. */
+/** How the list as it was known at a moment differs. */
 interface Past
   extends Partial<
       Pick<
@@ -106,7 +106,7 @@ function ownRows(table: string): Listing['from'] {
   });
 }
 
-/** The rows of a function, whose arguments are null where nothing was asked. */
+/** The rows of a function, whose arguments are null unless asked for. */
 export function calling(name: string, given: ReturnType<Given>): ReturnType<Listing['from']> {
   const list = given.map((value) => sql`${value ?? null}`);
   return { item: sql`${sql.raw(name)}(${sql.join(list, sql`, `)}) as v` };
@@ -270,7 +270,7 @@ export interface Listing {
   /** The meanings of columns, where the comment of the database does not say them. */
   readonly says?: Readonly<Record<string, string>>;
   /**
-   * What a summary adds up: columns of amounts, and the columns that must be equal for a sum to mean
+   * The columns of amounts that a summary adds up, and the columns that must be equal for a sum to mean
    * anything.
    */
   readonly sums?: Sums;
@@ -300,7 +300,7 @@ interface SpannedBy {
   readonly to: string;
 }
 
-/** What is observed on its own. */
+/** The part that is observed on its own. */
 export type Observed = 'transactions' | 'balances' | 'vault' | 'whitelist_entry';
 
 /** A list as a route, with all that the reference says of it. */

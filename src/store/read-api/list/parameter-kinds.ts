@@ -69,7 +69,7 @@ export function flag(description: string): Parameter {
   return { ...choice(['true', 'false'], description), allowed: 'must be true or false' };
 }
 
-/** A flag of what may be unknown. */
+/** A flag whose value may be unknown. */
 export function flagOrUnknown(description: string): Parameter {
   return {
     ...choice(['true', 'false', 'unknown'], description),

@@ -70,7 +70,7 @@ export interface PageAsked {
   readonly limit: number;
   /** Keys of the row, or the day or moment, after which the page begins; null for the first page. */
   readonly from: readonly string[] | null;
-  /** No further span is read after this long: what was found so far is the page. Default 4,000. */
+  /** No further span is read after this long: the page ends with the rows found so far. Default 4,000. */
   readonly longestMs?: number;
 }
 

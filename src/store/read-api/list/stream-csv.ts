@@ -7,8 +7,8 @@ import type { Tx } from '../../postgres/transaction.ts';
 import { cellText, csvCell, guardFormulas, kindOf } from './columns.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection, spansOf } from './listing.ts';
 
-// The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It
-// is gathered while the rows go by, so that nothing is read twice.
+// The summary at the end of a CSV, for people: how many rows, which filters, as of when, and the sums. It is
+// gathered while the rows go by, so that nothing is read twice.
 
 interface CsvSummary {
   /** One row: the amounts to add up, then the values that must be equal. */
@@ -17,7 +17,7 @@ interface CsvSummary {
   end(): string;
 }
 
-/** More sums than a person reads: none is reported then, and memory stays small. */
+/** More sums than a person reads: no sum is then reported, and memory stays small. */
 const mostGroups = 1_000;
 
 interface Group {
@@ -75,8 +75,8 @@ function added(...amounts: readonly string[]): string {
 }
 
 /**
- * Such as `"Total inflow",12.5,"asset_id","BTC"`; the sum of which a part is unknown is an empty cell, and
- * the line says why.
+ * Such as `"Total inflow",12.5,"asset_id","BTC"`; a sum with an unknown part is an empty cell, and the line
+ * says why.
  */
 function totals(
   of: readonly string[],
@@ -105,7 +105,7 @@ function cell(value: Cell): string {
 }
 
 const rowsAtOnce = 1_000;
-/** So many where the next thousand would be more than `mostBytes` together. */
+/** Rows of a part when the next thousand would exceed `mostBytes` together. */
 const longRowsAtOnce = 16;
 /** Of the rows that are sent at once, as a page or a part: a row may hold some MiB. */
 export const mostBytes = 2 ** 24;
