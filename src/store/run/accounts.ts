@@ -227,13 +227,13 @@ async function readNames(tx: Tx, statement: string): Promise<readonly string[]> 
 
 // Checks that the accounts of a new key are mirrored: a mistyped name would match nothing.
 
-/** @throws MirrorError `KEY-UNUSABLE`, naming the accounts that are mirrored */
+/** @throws MirrorError `CONFIGURATION`, naming the accounts that are mirrored */
 export async function refuseUnknownAccounts(tx: Tx, named: readonly string[]): Promise<void> {
   const known = await readNames(tx, 'keys.accounts');
   const unknown = named.filter((account) => !known.includes(account));
   if (unknown.length === 0) return;
   const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
-  throw new MirrorError('KEY-UNUSABLE', `no account is named ${unknown.join(', ')}: ${there}`);
+  throw new MirrorError('CONFIGURATION', `--account: no account is named ${unknown.join(', ')}: ${there}`);
 }
 
 // Accounts that are not mirrored any more, on purpose: health says so instead of calling them stale.
