@@ -19,8 +19,8 @@ const bad = (why: string) => new MirrorError('CONFIGURATION', why);
  * written again. The hashes are computed from the entries.
  *
  * @returns the checkpoint
- * @throws MirrorError `SEAL-FORK` when the entries do not lead to it; `CONFIGURATION` for a directory that holds
- *   anything else
+ * @throws MirrorError `SEAL-FORK` when the entries do not lead to it; `CONFIGURATION` for a directory that
+ *   holds anything else
  */
 export async function exportLog(
   log: Log,

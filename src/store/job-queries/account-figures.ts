@@ -1,7 +1,7 @@
-// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts), but payments
-// that came to nothing raise no alert. An unknown figure has no row: an asset without a price, a list never
-// read to its end, a withdrawal that may or may not have been whitelisted. Nor has a retired or half-erased
-// account.
+// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts), but
+// payments that came to nothing raise no alert. An unknown figure has no row: an asset without a price, a
+// list never read to its end, a withdrawal that may or may not have been whitelisted. Nor has a retired or
+// half-erased account.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';

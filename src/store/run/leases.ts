@@ -82,8 +82,8 @@ export function withFence<T>(
 const unsettled = new WeakSet<Lease>();
 
 /**
- * The origin (histories.ts) of the last commit under each lease: its history has a name there. Empty after a key
- * was taken: a load may have brought rows whose numbers the database gives out again.
+ * The origin (histories.ts) of the last commit under each lease: its history has a name there. Empty after a
+ * key was taken: a load may have brought rows whose numbers the database gives out again.
  */
 const origins = new WeakMap<Lease, string>();
 

@@ -31,8 +31,8 @@ const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}
 const ofTables = sql`from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${mine}`;
 
 /**
- * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as PostgreSQL
- * writes it. One that was added `bends` what the mirror writes or reads, or does not.
+ * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as
+ * PostgreSQL writes it. One that was added `bends` what the mirror writes or reads, or does not.
  */
 const definitions = sql`
   select format('%I.%I', n.nspname, c.relname) as name, concat_ws(' ', pg_get_viewdef(c.oid), c.reloptions) as definition, false as bends
@@ -61,8 +61,8 @@ const definitions = sql`
   ${ofTables} left join pg_sequence q on q.seqrelid = c.oid where c.relkind in ('r', 'S')`;
 
 /**
- * A definition without what another major version or a restore writes otherwise: aliases and brackets of what was
- * parsed (of a body in quotes nothing).
+ * A definition without what another major version or a restore writes otherwise: aliases and brackets of what
+ * was parsed (of a body in quotes nothing).
  */
 const formOf = sql`case when definition like '%AS $function$%' then definition else regexp_replace(
   regexp_replace(definition, ${`\\m(${ownSchemas.join('|')})\\.`}, '\\1:', 'g'), '\\m\\w+\\.|[()\\s]|\\mAS ("[^"]*"|\\w+)', '', 'g') end`;
