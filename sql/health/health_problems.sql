@@ -17,7 +17,7 @@ WITH behind AS (
 	WHERE pg_is_in_recovery() AND coalesce(pg_last_xact_replay_timestamp(), '-infinity') < now() - interval '30 seconds'
 		AND NOT (EXISTS (SELECT FROM pg_stat_wal_receiver) AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn())
 ), jobs AS (
-	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
+	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.is_scheduled, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
 		-- No setting gives the interval of sync: three times the median of its past intervals, at least 26 hours, and at most the
 		-- maximum age of a verified sweep. The median, because one outage does not change it.
@@ -39,7 +39,7 @@ WITH behind AS (
 		) AS first
 		WHERE u.account_id = e.account_id AND u.job = e.job AND u.status = 'failed' AND u.run_id > coalesce(s.run_id, 0)
 		ORDER BY u.finished_at DESC LIMIT 1
-	) AS f ON true
+	) AS f ON e.is_scheduled
 	LEFT JOIN LATERAL (
 		SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t.gap) AS gap FROM (
 			SELECT u.started_at - lag(u.started_at) OVER (ORDER BY u.started_at) AS gap FROM (
@@ -49,7 +49,7 @@ WITH behind AS (
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
-	WHERE e.account_id = o.account_id AND e.is_mirrored AND e.is_scheduled
+	WHERE e.account_id = o.account_id AND e.is_mirrored
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
@@ -129,7 +129,7 @@ UNION ALL
 	SELECT j.account_id, 50, 'never-read', 'warning', j.job, j.first_seen_at, format('No run of %s has succeeded yet', j.job),
 		'wait for its first run to finish; if it does not, see the log'
 	FROM jobs j JOIN account c ON c.account_id = j.account_id AND c.last_success_at IS NOT NULL
-	WHERE j.job = j.resource AND j.last_success_at IS NULL AND j.failing_since IS NULL
+	WHERE j.is_scheduled AND j.job = j.resource AND j.last_success_at IS NULL AND j.failing_since IS NULL
 UNION ALL
 	SELECT j.account_id, 60, 'stale', CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.last_success_at,
 		format('No run of %s has succeeded for more than %s', j.job, CASE
@@ -139,7 +139,7 @@ UNION ALL
 		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
-	WHERE j.last_success_at IS NOT NULL AND greatest(j.last_success_at, rest.until) < clock.now - j.max_age
+	WHERE j.is_scheduled AND j.last_success_at IS NOT NULL AND greatest(j.last_success_at, rest.until) < clock.now - j.max_age
 UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',

@@ -151,7 +151,7 @@ function accountMetrics({ gauge }: Instruments) {
     ),
     paymentsOffWhitelist: ofAccount(
       'payments_non_whitelisted',
-      'Withdrawals of the last seven days whose destination the whitelist certainly did not hold',
+      'Withdrawals of the last seven days, completed or open, whose destination the whitelist certainly did not hold',
     ),
     unexplainedDifferences: ofAccount(
       'unexplained_differences',

@@ -19,6 +19,7 @@ import {
 } from '../domain/jobs.ts';
 import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
+import { saveTimeZone } from '../store/run/accounts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { readVerifiedAt } from '../store/run/verifications.ts';
@@ -174,6 +175,7 @@ async function mirrorUntil(options: WriterOptions, context: JobContext): Promise
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
   await confirm.now();
+  await saveTimeZone(context, config.schedule.timezone);
   const note = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);
     noteOutcome(facts, outcome);

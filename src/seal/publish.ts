@@ -1,6 +1,6 @@
 // What leaves the mirror for the tools of transparency logs: the log as static files (C2SP tlog-tiles),
 // and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { type Bytes, toBuffer } from '../base/encoded-values.ts';
@@ -19,7 +19,8 @@ const bad = (why: string) => new MirrorError('CONFIGURATION', why);
  * written again. The hashes are computed from the entries.
  *
  * @returns the checkpoint
- * @throws MirrorError `SEAL-FORK` when the entries do not lead to it
+ * @throws MirrorError `SEAL-FORK` when the entries do not lead to it; `CONFIGURATION` for a directory that
+ *   holds anything else
  */
 export async function exportLog(
   log: Log,
@@ -27,6 +28,10 @@ export async function exportLog(
   onProgress: (rows: number, of: number) => unknown,
 ): Promise<StoredCheckpoint> {
   const last = await lastCheckpoint(log);
+  const isOwn = (name: string) => name === 'tile' || name === 'checkpoint';
+  const kept = await readFile(join(directory, 'checkpoint'), 'utf8').catch(() => `${last.origin}\n`);
+  if (!kept.startsWith(`${last.origin}\n`) || !(await readdir(directory).catch(() => [])).every(isOwn))
+    throw bad(`directory: ${directory} is not empty, and no export of ${last.origin}; name another one`);
   // Nobody else may read rows and keys.
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });

@@ -72,6 +72,21 @@ longTest('checkpoints of an earlier key verify with the keys together, and with 
   expect(await store.query('select from sync.seal_checkpoints')).not.toEqual([]);
 });
 
+test('a log is exported into no directory that holds anything but an export of it', async () => {
+  const { store } = await openSealed();
+  const log = openLog(askOne(store.database), account);
+  const folder = newFolder();
+  const { origin } = await exportLog(log, folder, () => undefined);
+  await exportLog(log, folder, () => undefined);
+  const refused = { code: 'CONFIGURATION', message: expect.stringContaining(`no export of ${origin}`) };
+  writeFileSync(join(folder, 'notes'), 'mine');
+  await expect(exportLog(log, folder, () => undefined)).rejects.toMatchObject(refused);
+  const other = newFolder();
+  writeFileSync(join(other, 'checkpoint'), `${origin}2\n1\n`);
+  await expect(exportLog(log, other, () => undefined)).rejects.toMatchObject(refused);
+  expect(readdirSync(other)).toEqual(['checkpoint']);
+});
+
 test('a log with a changed byte in an entry or a hash is exported by nobody', async () => {
   const { store, unguarded } = await openSealed();
   const log = () => openLog(askOne(store.database), account);

@@ -14,6 +14,18 @@ test('the schedules decide what is old: an hourly one is not stale after 50 minu
   expect((await health(await withRuns(older, off))).codes).toEqual([]);
 });
 
+test('where every schedule is off, what was read before is not said to be missing, and a missing daemon is', async () => {
+  const off = byDaemon.map((row) => ({ ...row, isScheduled: false, maxAgeMs: null, maxVerifiedAgeMs: null }));
+  const store = await withRuns(
+    healthyRuns.map((run) => ({ ...run, ago: '300 days' })),
+    off,
+  );
+  expect((await health(store)).codes).toEqual([]);
+  await endLease(store);
+  expect((await health(store)).codes).toEqual(['stopped account']);
+  expect((await health(await withRuns([], off))).codes).toEqual(['starting account']);
+});
+
 test('who runs sync and no daemon is judged by how often it was run, and needs no process', async () => {
   const store = await withRuns(
     healthyRuns.map((run) => ({ ...run, ago: '25 hours' })),

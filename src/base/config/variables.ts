@@ -166,7 +166,8 @@ export const variables = {
   ...inGroup('schedule', {
     ...scheduleVariables(),
     SCHEDULE_TIMEZONE: {
-      meaning: 'The time zone of the schedules, and of days in reports.',
+      meaning:
+        'The time zone of the schedules, and of [days](data.md#days) in reports. `sync` without it leaves the zone of the days as it is.',
       form: 'IANA time zone such as Europe/Zurich, not an offset',
       schema: options.timezone,
       fallback: 'UTC',

@@ -12,6 +12,7 @@ import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { sealHistory } from '../../seal/seal.ts';
 import { failureInWords } from '../../status/words.ts';
+import { saveTimeZone } from '../../store/run/accounts.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
 import { againWhileWaiting } from '../../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../sync/jobs/runners.ts';
@@ -192,6 +193,7 @@ export async function syncCommand(
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
+  const isZoneSet = Boolean(context.env['SCHEDULE_TIMEZONE']?.trim());
   const line = createLiveLine(context.stderr);
   const logging = loggingOf(context, config, line);
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
@@ -215,6 +217,7 @@ export async function syncCommand(
       signal,
       async (held, heldSignal) => {
         await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+        if (isZoneSet) await saveTimeZone({ ...tools, lease: held }, config.schedule.timezone);
         const outcomes = await runCycle(
           {
             ...tools,

@@ -221,7 +221,7 @@ async function misordered(database: Database) {
   return [
     bad(
       `${database.target} sorts texts otherwise than its index ${first}${more}`,
-      'stop the mirror, then REINDEX DATABASE …; a replica needs the library of its primary',
+      'stop the mirror, then REINDEX DATABASE …; a replica needs the library of its primary; pg_amcheck checks every index to its end',
     ),
   ];
 }

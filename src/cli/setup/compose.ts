@@ -185,9 +185,7 @@ async function prepareAccount(
   const applied = await migrate(database, { signal });
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
   await refuseRetired(database, account);
-  const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
-  if (before !== timeZone)
-    logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
+  await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
   return await createFactKeeper(database, account);
 }
 

@@ -1,6 +1,7 @@
-// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts). An unknown
-// figure has no row: an asset without a price, a list never read to its end, a withdrawal that may or may not
-// have been whitelisted. Nor has a retired or half-erased account.
+// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts), but
+// payments that came to nothing raise no alert. An unknown figure has no row: an asset without a price, a
+// list never read to its end, a withdrawal that may or may not have been whitelisted. Nor has a retired or
+// half-erased account.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -63,7 +64,8 @@ const statements: Readonly<Record<FigureName, (account: string) => SQL>> = {
     counted(
       account,
       sql`reporting.destination_uses
-        where account_id = ${account} and first_seen_at >= ${firstChecked(account, sql`starts_at`)} and not is_whitelisted`,
+        where account_id = ${account} and first_seen_at >= ${firstChecked(account, sql`starts_at`)} and not is_whitelisted
+          and (is_completed or not reporting.is_settled(status))`,
       ['transactions', 'whitelist'],
     ),
   unexplainedDifferences: (account) =>

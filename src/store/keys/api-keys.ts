@@ -139,7 +139,8 @@ const listed = {
 
 /**
  * @returns the key as listed
- * @throws MirrorError `KEY-UNUSABLE` for a name in use, an account that is not mirrored, a past expiry
+ * @throws MirrorError `KEY-UNUSABLE` for a name in use, a past expiry; `CONFIGURATION` for an account that is
+ *   not mirrored
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {

@@ -2,6 +2,7 @@
 // account's time zone, in which the days of reports begin, and how many transactions it holds.
 import { and, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
+import type { Logger } from '../../base/logger.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
@@ -11,17 +12,16 @@ import { type FencedTx, type Lease, withFence } from './leases.ts';
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the
  * first while nothing is mirrored and nobody holds the lease. Addresses are compared without trailing slashes
- * and default port, with scheme and host in lower case. Every call stores the time zone.
+ * and default port, with scheme and host in lower case.
  *
- * @param account.timeZone IANA name
- * @returns the account's time zone before this call
+ * @param account.timeZone IANA name; a new account takes it over
  * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address;
  *   `CONFIGURATION` when the database does not know the time zone
  */
 export async function bindAccount(
   database: Database,
   { account, baseUrl, timeZone }: Readonly<Record<'account' | 'baseUrl' | 'timeZone', string>>,
-): Promise<string> {
+): Promise<void> {
   const address = normaliseAddress(baseUrl);
   const bind = database.transact('bind-account', async (tx) => {
     await tx.run('accounts.bind', (db) =>
@@ -32,19 +32,18 @@ export async function bindAccount(
     );
     const rows = await tx.run('accounts.read', (db) =>
       db
-        .select({ baseUrl: accounts.baseUrl, timeZone: accounts.timeZone })
+        // Refuses an unknown zone.
+        .select({ baseUrl: accounts.baseUrl, now: sql`now() at time zone ${timeZone}` })
         .from(accounts)
         .where(eq(accounts.accountId, account)),
     );
-    const { baseUrl: first, timeZone: zoneBefore = timeZone } = rows[0] ?? {};
-    const isBound = first === address || (await rebindEmpty(tx, account, address));
-    if (isBound) await setTimeZone(tx, account, timeZone);
-    return { bound: isBound ? address : first, zoneBefore };
+    const first = rows[0]?.baseUrl;
+    return first === address || (await rebindEmpty(tx, account, address)) ? address : first;
   });
-  const { bound, zoneBefore } = await bind.catch((error: unknown) => {
+  const bound = await bind.catch((error: unknown) => {
     throw sqlState(error) === '22023' ? unknownZone(timeZone, error) : error;
   });
-  if (bound === address) return zoneBefore;
+  if (bound === address) return;
   throw new MirrorError(
     'ACCOUNT-BOUND-ELSEWHERE',
     `account "${account}" was mirrored from ${bound} and cannot be mirrored from ${address}: set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT for the second`,
@@ -81,14 +80,26 @@ async function rebindEmpty(tx: Tx, account: string, address: string): Promise<bo
   return rebound.length > 0;
 }
 
-/** A trigger checks the name, and keeps the previous zone for past days. */
-async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
-  await tx.run('accounts.time-zone', (db) =>
-    db
-      .update(accounts)
-      .set({ timeZone })
-      .where(and(eq(accounts.accountId, account), ne(accounts.timeZone, timeZone))),
+/** Of the days from now on; a trigger keeps the previous zone for past days. */
+export async function saveTimeZone(
+  {
+    database,
+    lease,
+    logger,
+  }: { readonly database: Database; readonly lease: Lease; readonly logger: Logger },
+  timeZone: string,
+): Promise<void> {
+  const { account } = lease;
+  const changed = await withFence(database, lease, 'accounts.time-zone', (tx) =>
+    tx.run('accounts.time-zone', (db) =>
+      db
+        .update(accounts)
+        .set({ timeZone })
+        .where(and(eq(accounts.accountId, account), ne(accounts.timeZone, timeZone)))
+        .returning({ account: accounts.accountId }),
+    ),
   );
+  if (changed.length > 0) logger.warn({ account, time_zone: timeZone }, 'time zone of the days changed');
 }
 
 function unknownZone(timeZone: string, cause: unknown): MirrorError {
@@ -216,13 +227,13 @@ async function readNames(tx: Tx, statement: string): Promise<readonly string[]> 
 
 // Checks that the accounts of a new key are mirrored: a mistyped name would match nothing.
 
-/** @throws MirrorError `KEY-UNUSABLE`, naming the accounts that are mirrored */
+/** @throws MirrorError `CONFIGURATION`, naming the accounts that are mirrored */
 export async function refuseUnknownAccounts(tx: Tx, named: readonly string[]): Promise<void> {
   const known = await readNames(tx, 'keys.accounts');
   const unknown = named.filter((account) => !known.includes(account));
   if (unknown.length === 0) return;
   const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
-  throw new MirrorError('KEY-UNUSABLE', `no account is named ${unknown.join(', ')}: ${there}`);
+  throw new MirrorError('CONFIGURATION', `--account: no account is named ${unknown.join(', ')}: ${there}`);
 }
 
 // Accounts that are not mirrored any more, on purpose: health says so instead of calling them stale.

@@ -65,10 +65,16 @@ const behindOf = (lasts: readonly SQL[]) =>
 /**
  * For the first commit under a lease. Draws a name unless the last one is of this origin. Sequences behind the
  * rows of the account, as logical replication or a load leaves them, are set to the last of them, that of
- * changes with a new name alone: otherwise keys would be given out again, and changes not be numbered in the
- * order of commits.
+ * changes with a new name or after a load alone: otherwise keys would be given out again, and changes not be
+ * numbered in the order of commits.
  */
-export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
+export async function keepHistory(
+  tx: Tx,
+  account: string,
+  origin: string,
+  at: Instant,
+  isLoaded = false,
+): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h
     where h.account_id = ${account} order by h.ordinal desc limit 1`;
   const drawn = await tx.ask(
@@ -84,7 +90,7 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
   // A row with a number far ahead is for the sealing to refuse.
   const changes = sql`select 'custody.change_ids'::regclass, ${lastChangeId(account)}`;
   const behind = behindOf([
-    ...(drawn.length === 0 ? [] : [changes]),
+    ...(drawn.length > 0 || isLoaded ? [changes] : []),
     ...identities.map((identity) => lastOf(identity, account)),
   ]);
   const numbered = numberedTables.map((table) => `custody.${table}`);

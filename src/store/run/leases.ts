@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { sqlState } from '../postgres/database-errors.ts';
+import { isKeyTaken, sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { transactNamingHolders } from '../schema/migrate.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
@@ -81,7 +81,10 @@ export function withFence<T>(
  */
 const unsettled = new WeakSet<Lease>();
 
-/** The origin (histories.ts) of the last commit under each lease: its history has a name there. */
+/**
+ * The origin (histories.ts) of the last commit under each lease: its history has a name there. Empty after a
+ * key was taken: a load may have brought rows whose numbers the database gives out again.
+ */
 const origins = new WeakMap<Lease, string>();
 
 /** The tables are not those of the last commit: nothing was written, and the history needs a name first. */
@@ -117,9 +120,9 @@ export async function withFencedStatement<Row extends FenceRow, T>(
     // lock, a statement that does nothing else waits for it. Where the history may need a name, it gets one
     // before anything is written.
     const known = origins.get(lease);
-    if (known === undefined || unsettled.has(lease)) {
+    if (!known || unsettled.has(lease)) {
       ({ origin } = await pass(fenceAlone));
-      if (origin !== known) await keepHistory(tx, lease.account, origin, at);
+      if (origin !== known) await keepHistory(tx, lease.account, origin, at, known === '');
     } else origin = known;
     unsettled.add(lease);
     const row = await pass(first);
@@ -133,8 +136,10 @@ export async function withFencedStatement<Row extends FenceRow, T>(
     origins.set(lease, origin);
     return result;
   } catch (error) {
-    if (error instanceof OtherOrigin) {
-      origins.delete(lease);
+    const isTaken = isKeyTaken(error) && origins.get(lease) !== '';
+    if (error instanceof OtherOrigin || isTaken) {
+      if (isTaken) origins.set(lease, '');
+      else origins.delete(lease);
       return await withFencedStatement(database, lease, label, first, work);
     }
     // A statement may fail on the tables of another version. Report the version then.

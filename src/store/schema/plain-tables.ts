@@ -31,38 +31,46 @@ const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}
 const ofTables = sql`from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${mine}`;
 
 /**
- * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as a digest.
- * One that was added `bends` what the mirror writes or reads, or does not.
+ * A select: what each view, function, trigger, constraint, index, column, table and sequence is, as
+ * PostgreSQL writes it. One that was added `bends` what the mirror writes or reads, or does not.
  */
 const definitions = sql`
-  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`concat_ws(' ', pg_get_viewdef(c.oid), c.reloptions)`)} as digest, false as bends
+  select format('%I.%I', n.nspname, c.relname) as name, concat_ws(' ', pg_get_viewdef(c.oid), c.reloptions) as definition, false as bends
   ${ofTables} where c.relkind = 'v'
   union all
-  select p.oid::regprocedure::text, ${digestOf(sql`case when p.prokind = 'a' then 'aggregate' else pg_get_functiondef(p.oid) end`)}, true
+  select p.oid::regprocedure::text, case when p.prokind = 'a' then 'aggregate' else pg_get_functiondef(p.oid) end, true
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = ${mine}
   union all
-  select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), ${digestOf(sql`pg_get_triggerdef(t.oid)`)},
+  select format('trigger %I on %I.%I', t.tgname, n.nspname, c.relname), pg_get_triggerdef(t.oid),
     t.tgfoid in (select oid from pg_proc where pronamespace::regnamespace::text = ${mine})
   ${ofTables} join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal
   union all
-  select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), ${digestOf(sql`pg_get_constraintdef(k.oid)`)}, true
+  select format('constraint %I on %I.%I', k.conname, n.nspname, c.relname), pg_get_constraintdef(k.oid), true
   ${ofTables} join pg_constraint k on k.conrelid = c.oid where k.contype <> 'n'
   union all
-  select i.indexrelid::regclass::text, ${digestOf(sql`pg_get_indexdef(i.indexrelid)`)}, i.indisunique
+  select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid), i.indisunique
   ${ofTables} join pg_index i on i.indrelid = c.oid where i.indisvalid
   union all
-  select format('column %I of %I.%I', a.attname, n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', format_type(a.atttypid, a.atttypmod),
-      a.attcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, c.oid))`)},
+  select format('column %I of %I.%I', a.attname, n.nspname, c.relname), concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+      a.attcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, c.oid)),
     a.attnotnull and d.adbin is null and a.attidentity = ''
   ${ofTables} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where c.relkind = 'r'
   union all
-  select format('%I.%I', n.nspname, c.relname), ${digestOf(sql`concat_ws(' ', c.relkind, c.relpersistence, q)`)}, false
+  select format('%I.%I', n.nspname, c.relname), concat_ws(' ', c.relkind, c.relpersistence, to_jsonb(q) - 'seqrelid'), false
   ${ofTables} left join pg_sequence q on q.seqrelid = c.oid where c.relkind in ('r', 'S')`;
 
-/** How the server writes definitions changes with its major version. */
+/**
+ * A definition without what another major version or a restore writes otherwise: aliases and brackets of what
+ * was parsed (of a body in quotes nothing).
+ */
+const formOf = sql`case when definition like '%AS $function$%' then definition else regexp_replace(
+  regexp_replace(definition, ${`\\m(${ownSchemas.join('|')})\\.`}, '\\1:', 'g'), '\\m\\w+\\.|[()\\s]|\\mAS ("[^"]*"|\\w+)', '', 'g') end`;
+const digest = digestOf(sql`definition`);
+const form = digestOf(formOf);
+
 const server = sql`current_setting('server_version_num')::int / 10000`;
-/** And with a restored dump: each is made from what the server wrote, in a schema with another OID. */
+/** Another one in a restored dump. */
 const schemaOid = sql`'custody'::regnamespace::oid`;
 
 /**
@@ -72,17 +80,18 @@ const schemaOid = sql`'custody'::regnamespace::oid`;
 export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
-      create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null, schema_oid oid not null);
+      create table if not exists drizzle.definitions (name text primary key, digest text not null, form text not null, server int not null, schema_oid oid not null);
       comment on table drizzle.definitions is 'The definition of each view, function, trigger, constraint, index, column, table and sequence as the last migration left it, by which doctor notices that somebody replaced one.';
       comment on column drizzle.definitions.name is 'What is defined, with its schema.';
       comment on column drizzle.definitions.digest is 'SHA-256 of its definition as PostgreSQL writes it.';
+      comment on column drizzle.definitions.form is 'SHA-256 of what every server version and every restore write alike of it.';
       comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
       comment on column drizzle.definitions.schema_oid is 'OID of the schema custody then: it differs in a restored dump, whose definitions may be written differently.';
       delete from drizzle.definitions`),
   );
   await tx.run('migrate.definitions', (db) =>
     db.execute(
-      sql`insert into drizzle.definitions select name, digest, ${server}, ${schemaOid} from (${definitions}) as d`,
+      sql`insert into drizzle.definitions select name, ${digest}, ${form}, ${server}, ${schemaOid} from (${definitions}) as d`,
     ),
   );
 }
@@ -130,9 +139,23 @@ export async function findAlterations(database: Database): Promise<readonly Alte
   return [...found.rows, ...(await findRedefined(database))];
 }
 
+/** A select: those that are not as they were recorded. */
+const redefined = sql`
+  with was as (
+      select name, digest, form, (server, schema_oid) = (${server}, ${schemaOid}) as is_alike from drizzle.definitions),
+    now as (${definitions})
+  select was.name, case when now.name is null then 'gone' else 'other' end as is
+  from was left join now using (name)
+  where now.name is null or case when is_alike then ${digest} <> digest else ${form} <> form end
+  union all
+  select name, case when name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
+    then 'overload' else 'added' end
+  from now where bends and name not in (select name from was) and exists (select from was)
+  order by name`;
+
 /**
  * Called where nothing is to be migrated: records them again after a restore, or on another major version, if
- * none of them is missing.
+ * they are what they were there.
  */
 export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   const [table] = await tx.ask<{ mine: boolean }>(
@@ -144,7 +167,7 @@ export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
   const restored = await tx.ask(
     'migrate.restored',
     sql`select from drizzle.definitions where (schema_oid, server) <> (${schemaOid}, ${server})
-      and not exists (select d.name from drizzle.definitions d except select n.name from (${definitions}) as n) limit 1`,
+      and not exists (${redefined}) limit 1`,
   );
   if (restored.length > 0) await recordDefinitions(tx);
 }
@@ -158,9 +181,6 @@ const redefinitions = {
   added: 'was added by somebody else',
 } as const;
 
-/**
- * What another server version recorded, or another database before a restore, is compared by its name alone.
- */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
     db.execute<{ readable: boolean }>(
@@ -172,17 +192,7 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
   );
   if (readable.rows[0]?.readable !== true) return [];
   const { rows } = await readOne(database, 'alterations.redefined', (db) =>
-    db.execute<{ name: string; is: keyof typeof redefinitions }>(sql`
-      with was as (
-          select name, digest, (server, schema_oid) = (${server}, ${schemaOid}) as is_alike from drizzle.definitions),
-        now as (${definitions})
-      select was.name, case when now.name is null then 'gone' else 'other' end as is
-      from was left join now using (name) where now.name is null or now.digest <> was.digest and is_alike
-      union all
-      select name, case when name like '%(%' and split_part(name, '(', 1) in (select split_part(was.name, '(', 1) from was)
-        then 'overload' else 'added' end
-      from now where bends and name not in (select name from was) and exists (select from was where is_alike)
-      order by name`),
+    db.execute<{ name: string; is: keyof typeof redefinitions }>(redefined),
   );
   return rows.map(({ name, is }) => ({
     what: `${name} ${redefinitions[is]}`,

@@ -84,6 +84,24 @@ test('value that moved within the hour is by direction and currency, and what ha
   expect(await moved()).toEqual(['in EUR 6', 'in USD 7.5', 'out EUR 12', 'out USD 15']);
 });
 
+test('of payments to destinations off the whitelist those count that moved money, or still may', async () => {
+  const store = await openStore();
+  await store.query(`update custody.accounts set transactions_since = now() - interval '9 days'`);
+  await store.query(`insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
+    values ('${account}', 'whitelist_entry', now() - interval '9 days', now() + interval '1 day', now() + interval '1 day')`);
+  const statuses = ['pending', 'completed', 'on hold', 'rejected', 'cancelled', 'failed'];
+  for (const status of statuses)
+    await commitPages(
+      store,
+      page([item(transaction({ id: status, type: 'withdraw', status, amount: '3' }))], Date.now() - epoch),
+    );
+  await store.query(`update custody.transactions set first_seen_after = first_seen_at - interval '1 minute'`);
+  expect(await store.query('select from reporting.destination_uses where not is_whitelisted')).toHaveLength(
+    statuses.length,
+  );
+  expect(await figuresOf(store, account)('paymentsOffWhitelist')).toEqual([{ labels: {}, value: 3 }]);
+});
+
 test('the status of all accounts in one statement gives metrics the same as the report of each', async () => {
   const troubled = await openTroubledMirror();
   const calm = await openMirror(

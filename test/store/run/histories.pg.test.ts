@@ -230,6 +230,35 @@ test('every identity goes on after the rows of a load that left its sequence beh
     ).toEqual([{ next: 51 }]);
 });
 
+test('a load under a living writer is noticed by the first key that is taken, and every number goes on', async () => {
+  const copy = await loaded();
+  const held = await lease(open(copy.url));
+  const write = () =>
+    withFence(open(copy.url), held, 'write', (tx) =>
+      tx.ask(
+        'write',
+        sql`insert into sync.runs (account_id) values (${account}) returning run_id::int as id`,
+      ),
+    );
+  expect(await write()).toEqual([{ id: 51 }]);
+  await copy.query(`insert into sync.runs (account_id, run_id) overriding system value
+    select '${account}', n from generate_series(52, 70) as n`);
+  await copy.query(
+    `insert into sync.anomalies (account_id, anomaly_id) overriding system value values ('${account}', 80)`,
+  );
+  await copy.query("select setval('custody.change_ids', 1)");
+  await copy.query(
+    `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id, change_id)
+     values ('${account}', 'vault', 'v', 1, now(), 'added', '{}', 1, 90)`,
+  );
+  expect(await write()).toEqual([{ id: 71 }]);
+  for (const [sequence, next] of Object.entries({
+    "pg_get_serial_sequence('sync.anomalies', 'anomaly_id')": 81,
+    "'custody.change_ids'": 91,
+  }))
+    expect(await copy.query(`select nextval(${sequence})::int as next`)).toEqual([{ next }]);
+});
+
 test('what people and commands write before a lease goes on after the rows of a load', async () => {
   const copy = await loaded();
   const wish = { resources: null, isFull: false, trustEmpty: false };

@@ -113,6 +113,22 @@ test('after a restore, or on another major version, the next migrate begins to c
   }
 });
 
+test('what was changed before a restore, or before another major version, stays named', async () => {
+  const changes = [
+    'reporting.open_transactions has another definition than custody-mirror gave it',
+    'trigger append_only on custody.document_revisions has another definition than custody-mirror gave it',
+    'custody.quiet() was added by somebody else',
+  ] as const;
+  for (const elsewhere of ['schema_oid = 1', 'server = 14']) {
+    const database = await testDatabase();
+    for (const change of changes) await database.query(bending[change]);
+    await database.query(`update drizzle.definitions set ${elsewhere}`);
+    await migrate(open(database.url));
+    const found = await findAlterations(open(database.url));
+    expect(found.map(({ what }) => what).sort()).toEqual([...changes].sort());
+  }
+});
+
 test('migrate names row security', async () => {
   const database = await testDatabase();
   const env = { DATABASE_URL: database.url };

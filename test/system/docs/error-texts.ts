@@ -41,7 +41,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'KEY-UNUSABLE': {
     meaning:
-      '`key create` or `key revoke` failed: the name is taken, the account is not mirrored, the expiry has passed, or there is no such key.',
+      '`key create` or `key revoke` failed: the name is taken, the expiry has passed, or there is no such key.',
     fix: 'the message says which; `custody-mirror key list` shows every key',
   },
   'ACCOUNT-BOUND-ELSEWHERE': {

@@ -26,7 +26,8 @@ key or a password.
   second signal ends \`run\` with this code at once.
 - ${exitCodes.configuration}: \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
   \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
-- ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401). Only \`sync\` ends with it.
+- ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401), which ends only \`sync\`; or
+  \`verify\` [verified nothing](audit.md#checking-it).
 
 The daemon ends with ${exitCodes.failed} if it cannot reach the database at its start; its service manager starts it again. Of later
 failures, only \`SCHEMA-NEWER\`, \`ACCOUNT-MISSING\` and \`JOB-STALLED\` end it, with ${exitCodes.failed} as well.

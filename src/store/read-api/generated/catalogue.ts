@@ -331,7 +331,7 @@ sync.learned.value text: What was learned.
 sync.quarantine.run_id integer: The run (sync.runs) that last saw it.
 sync.runs.run_id integer: Number of the run.
 sync.runs.status text: running, succeeded, failed, or abandoned because its process stopped.
-time_zone text: Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones.
+time_zone text: Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the daemon that last began to write, or of a \`sync\` that was given one. It takes effect when set; custody.former_time_zones keeps earlier ones.
 timing_difference amount: Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions (any observation, not only the last of a day) all such differences add up to 0. Null if the difference or staking_rewards is unknown.
 to_day text
 to_status text: Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.

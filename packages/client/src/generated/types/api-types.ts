@@ -1488,7 +1488,7 @@ export interface Account {
   account_id: string;
   /** Base address of the custody service that the account is read from. The same name with another address is refused. */
   base_url: string;
-  /** Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones. */
+  /** Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the daemon that last began to write, or of a `sync` that was given one. It takes effect when set; custody.former_time_zones keeps earlier ones. */
   time_zone: string;
   /** When the account was first mirrored. */
   first_seen_at: string;
