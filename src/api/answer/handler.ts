@@ -9,17 +9,7 @@ import { ListTooLong, readCells } from '../../store/read-api/list/read-page.ts';
 import { startSummary, streamCsv } from '../../store/read-api/list/stream-csv.ts';
 import { type Answer, type Operation, routeOf, type Tools, type WholeList } from './operation.ts';
 import { Problem, pathValues, readParameters } from './parameters.ts';
-import {
-  confirmed,
-  ending,
-  type Form,
-  partsOf,
-  sendBody,
-  sendCsv,
-  sendXlsx,
-  wantedForm,
-  xlsx,
-} from './send.ts';
+import { confirmed, type Form, partsOf, sendBody, sendCsv, sendXlsx, wantedForm, xlsx } from './send.ts';
 import { writeXlsx } from './xlsx.ts';
 
 export interface ApiEnvironment {
@@ -86,7 +76,6 @@ async function sendList(
       'bad-request',
       'CSV is streamed, and over HTTP/1.0 its end looks like an interruption: use HTTP/1.1, also in a proxy',
     );
-  // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = quota.takeLong(c.get('reader').name);
   whenClosed(c, giveBack);
   const { signal } = c.req.raw;
@@ -95,7 +84,7 @@ async function sendList(
     streamCsv(readDatabase, listing, selection, { write, signal, summary }),
   );
   const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
-  return sendCsv(c, file, ending(lasting, giveBack));
+  return sendCsv(c, file, lasting);
 }
 
 /** A spreadsheet file, built whole, so that a failure is answered in its place. */
@@ -105,11 +94,10 @@ async function sendTable(
   { readDatabase, quota }: Tools,
 ): Promise<Response> {
   const name = fileName ?? listing.name;
-  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null, () => undefined);
+  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null);
   const { cells, characters } = mostXlsx;
   const most = { rows: Math.floor(cells / Object.keys(listing.columns).length), characters };
   const read = (tx: Tx) => readCells(tx, listing, selection, most);
-  // Given back when the bytes are taken, or when the connection breaks: they wait in memory until then.
   const giveBack = quota.takeLong(c.get('reader').name);
   whenClosed(c, giveBack);
   try {
@@ -118,7 +106,7 @@ async function sendTable(
       return await writeXlsx(listing, selection, rows, { readAt, signal });
     });
     await c.get('confirm')?.();
-    return sendXlsx(c, name, file, giveBack);
+    return sendXlsx(c, name, file);
   } catch (error) {
     giveBack();
     if (!(error instanceof ListTooLong)) throw error;
