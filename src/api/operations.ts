@@ -62,7 +62,7 @@ import {
   accountFor,
   accountParameter,
   badParameter,
-  HistoryChanged,
+  historyChanged,
   Problem,
   unknownAccount,
 } from './answer/parameters.ts';
@@ -156,7 +156,7 @@ function refuseOtherPlace(after: number, history: Names, { names, last, isReplic
   const shared = sharedUpTo(history, names);
   const mayFollow = isReplica && !names.some(({ name }) => name === history[0]?.name);
   if (after > shared && !mayFollow)
-    throw new HistoryChanged(
+    throw historyChanged(
       `the database was restored or lost its last changes: those up to ${shared} are as you read them, later ones are gone and their numbers are given out again`,
       { after: shared, history: writeHistory(names) },
     );

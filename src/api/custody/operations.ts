@@ -9,7 +9,7 @@ import {
 } from '../../domain/fields.ts';
 import { isDay, isInCalendar } from '../../domain/instant.ts';
 import { isStorable } from '../../domain/json.ts';
-import { custodyErrorBody, generalErrors } from '../../http/request/refusal.ts';
+import { generalErrors, Refused } from '../../http/request/refusal.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import {
   readBalancePage,
@@ -76,7 +76,7 @@ function midnight(text: string): number | null {
 // name, and never left out silently, because a filter without effect would answer with records that nobody
 // asked for.
 
-/** @throws CustodyRefusal ERR-00 for a parameter that is unknown there, given twice, or holds U+0000 */
+/** @throws Refused ERR-00 for a parameter that is unknown there, given twice, or holds U+0000 */
 function readQuery(search: URLSearchParams, known: readonly string[]) {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
@@ -97,7 +97,7 @@ function readQuery(search: URLSearchParams, known: readonly string[]) {
     if (text === undefined) return undefined;
     const found = readDate(text);
     if (found === null)
-      throw new CustodyRefusal(
+      throw custodyRefusal(
         'TXN-03',
         `${name} must be a date such as 2026-05-04, a date-time such as 2026-05-04T10:00:00Z, or seconds or milliseconds since 1970`,
       );
@@ -106,12 +106,12 @@ function readQuery(search: URLSearchParams, known: readonly string[]) {
   return {
     /** The text of a parameter; undefined when it is not given. Empty text is a text. */
     text: (name: string) => values.get(name),
-    /** One of the values. @throws CustodyRefusal with the code of the endpoint */
+    /** One of the values. @throws Refused with the code of the endpoint */
     oneOf<Value extends string>(name: string, allowed: readonly Value[], code: RefusalCode) {
       const text = values.get(name);
       if (text === undefined) return undefined;
       const value = allowed.find((candidate) => candidate === text);
-      if (value === undefined) throw new CustodyRefusal(code);
+      if (value === undefined) throw custodyRefusal(code);
       return value;
     },
     /** `limit`, at most `most`, and `offset`. */
@@ -120,16 +120,13 @@ function readQuery(search: URLSearchParams, known: readonly string[]) {
       const offset = integer('offset', 0) ?? 0;
       return { limit: limit === undefined ? defaultLimit : Math.min(limit, most), offset };
     },
-    /** `start_date` and `end_date`, inclusive, as microseconds. @throws CustodyRefusal TXN-03 */
+    /** `start_date` and `end_date`, inclusive, as microseconds. @throws Refused TXN-03 */
     dates() {
       const from = dateOf('start_date')?.first;
       const to = dateOf('end_date')?.last;
       if (from !== undefined && to !== undefined && from > to)
-        throw new CustodyRefusal('TXN-03', 'start_date is after end_date');
-      return {
-        ...(from === undefined ? {} : { from: withinTime(from) }),
-        ...(to === undefined ? {} : { to: withinTime(to) }),
-      };
+        throw custodyRefusal('TXN-03', 'start_date is after end_date');
+      return { from: withinTime(from), to: withinTime(to) };
     },
   };
 }
@@ -138,12 +135,12 @@ function readQuery(search: URLSearchParams, known: readonly string[]) {
 const earliest = Date.UTC(1900, 0) * 1_000;
 const latest = Date.UTC(2200, 0) * 1_000;
 
-function withinTime(micros: number): number {
-  return Math.min(Math.max(micros, earliest), latest);
+function withinTime(micros: number | undefined): number | undefined {
+  return micros === undefined ? undefined : Math.min(Math.max(micros, earliest), latest);
 }
 
-function invalid(what: string): CustodyRefusal {
-  return new CustodyRefusal('ERR-00', what);
+function invalid(what: string): Refused {
+  return custodyRefusal('ERR-00', what);
 }
 
 function listed(names: readonly string[]): string {
@@ -183,23 +180,18 @@ const errors = {
 
 type RefusalCode = keyof typeof errors;
 
-/** A request that is answered with an error of docs/custody-service.md 7. */
-export class CustodyRefusal extends Error {
-  readonly code: RefusalCode;
-  /** What exactly is wrong, after the documented details. */
-  readonly what: string | null;
-  readonly status: 400 | 401 | 404;
-
-  constructor(code: RefusalCode, what: string | null = null, status?: 404) {
-    super(what ?? code);
-    this.code = code;
-    this.what = what;
-    this.status = status ?? (code === 'ERR-02' ? 401 : 400);
-  }
-
-  get body(): string {
-    return custodyErrorBody(this.code, this.status, errors[this.code], this.what);
-  }
+/**
+ * A request that is answered with an error of docs/custody-service.md 7.
+ *
+ * @param what exactly is wrong, after the documented details
+ */
+export function custodyRefusal(
+  code: RefusalCode,
+  what: string | null = null,
+  kind: 'bad-request' | 'not-found' | 'account-not-found' = 'bad-request',
+): Refused {
+  const custody = { code, texts: errors[code], what };
+  return new Refused({ kind, detail: what ?? code, custody });
 }
 
 export interface Call {
@@ -236,16 +228,13 @@ export async function listTransactions({ database, account, search }: Call): Pro
   const type = query.oneOf('transaction_type', [...transactionTypes, sent], 'TXN-00');
   const status = query.oneOf('status', transactionStatuses, 'TXN-01');
   const { from, to } = query.dates();
-  const texts = textFilters.flatMap((field) => {
-    const value = query.text(columnOf(field));
-    return value === undefined ? [] : [[field, value] as const];
-  });
+  const texts = textFilters.map((field) => [field, query.text(columnOf(field))] as const);
   const filter: TransactionFilter = {
     ...Object.fromEntries(texts),
-    ...(type === undefined ? {} : { transactionType: type === sent ? meant : type }),
-    ...(status === undefined ? {} : { status }),
-    ...(from === undefined ? {} : { firstSeenFrom: from }),
-    ...(to === undefined ? {} : { firstSeenTo: to }),
+    transactionType: type === sent ? meant : type,
+    status,
+    firstSeenFrom: from,
+    firstSeenTo: to,
   };
   const window = query.window(defaults.transactions, mostRecords);
   const records = await readTransactionPage(database, account, filter, window);
@@ -269,7 +258,7 @@ export async function listBalances(call: Call): Promise<string> {
 /** 4.4. It has no limit of its own, so that it shows all where none is asked for. */
 export async function listBalancesOfType(call: Call): Promise<string> {
   const vaultType = vaultTypes.find((known) => known === call.parameter);
-  if (vaultType === undefined) throw new CustodyRefusal('BAL-02');
+  if (vaultType === undefined) throw custodyRefusal('BAL-02');
   return await balancesOf(call, vaultType, null);
 }
 
@@ -282,7 +271,7 @@ async function balancesOf(
   const assetId = query.text('asset_id');
   const page = await readBalancePage(database, account, {
     vaultType,
-    ...(assetId === undefined ? {} : { assetId }),
+    assetId,
     ...query.window(defaultLimit, mostRecords),
   });
   if (page === null || page.elements.length === 0)
@@ -295,7 +284,7 @@ export async function listVaults({ database, account, search }: Call): Promise<s
   const query = readQuery(search, ['vault_type', 'limit', 'offset']);
   const vaultType = query.oneOf('vault_type', vaultTypes, 'VAL-00');
   const documents = await readVaultPage(database, account, {
-    ...(vaultType === undefined ? {} : { vaultType }),
+    vaultType,
     ...query.window(null, mostRecords),
   });
   if (documents.length === 0) throw await nothingFound(database, account, 'vault', 'VAL-01');
@@ -318,9 +307,9 @@ export async function listWhitelist({ database, account, search }: Call): Promis
   const query = readQuery(search, ['asset_id', 'network_id', 'status', 'limit', 'offset']);
   const [assetId, networkId, status] = ['asset_id', 'network_id', 'status'].map((name) => query.text(name));
   const { documents, isStatusKnown } = await readWhitelistPage(database, account, {
-    ...(assetId === undefined ? {} : { assetId }),
-    ...(networkId === undefined ? {} : { networkId }),
-    ...(status === undefined ? {} : { status }),
+    assetId,
+    networkId,
+    status,
     ...query.window(null, mostRecords),
   });
   if (!isStatusKnown) throw await nothingFound(database, account, 'whitelist_entry', 'WHT-01');
@@ -334,9 +323,9 @@ async function nothingFound(
   account: string,
   observed: Observed,
   code: RefusalCode,
-): Promise<CustodyRefusal> {
+): Promise<Refused> {
   const known = await database.transact('custody.known-since', (tx) => readKnownSince(tx, account, observed));
   if (known !== null && known.since === null)
-    return new CustodyRefusal('ERR-01', 'these records have not been read yet; try again later');
-  return new CustodyRefusal(code);
+    return custodyRefusal('ERR-01', 'these records have not been read yet; try again later');
+  return custodyRefusal(code);
 }

@@ -9,7 +9,7 @@ import { holdBytes } from '../../http/request/guarded-stream.ts';
 import { ListTooLong } from '../../store/read-api/list/read-page.ts';
 import {
   type Call,
-  CustodyRefusal,
+  custodyRefusal,
   listBalances,
   listBalancesOfType,
   listTransactions,
@@ -44,7 +44,9 @@ export function custodyRoutes(options: CustodyOptions): Hono<Variables> {
   serve('/vaults', listVaults);
   serve('/vaults/:id', showVault);
   serve('/whitelist', listWhitelist);
-  app.all('*', (c) => refuse(c, new CustodyRefusal('ERR-00', 'the interface has no such path', 404)));
+  app.all('*', () => {
+    throw custodyRefusal('ERR-00', 'the interface has no such path', 'not-found');
+  });
   return app;
 }
 
@@ -61,24 +63,18 @@ async function answer(
       operation({ ...call, database: options.quota.databaseOf(c.get('reader').name, signal) }),
     );
     holdBytes(c, body.length);
-    return json(c, body, 200);
+    return c.body(body, 200, { 'content-type': 'application/json; charset=utf-8' });
   } catch (error) {
-    if (error instanceof CustodyRefusal) return refuse(c, error);
-    if (error instanceof ListTooLong)
-      return refuse(
-        c,
-        new CustodyRefusal('ERR-00', 'the list is too long for one response: page with limit and offset'),
-      );
-    // The server answers ERR-01, and logs it.
-    throw error;
+    if (!(error instanceof ListTooLong)) throw error;
+    throw custodyRefusal('ERR-00', 'the list is too long for one response: page with limit and offset');
   }
 }
 
-/** @throws CustodyRefusal ERR-02 */
+/** @throws Refused ERR-02 */
 function accountOf(c: Context<Variables>, ofProcess: string): string {
   const reader = c.get('reader');
   const account = accountWithoutName(reader, ofProcess);
-  if (!mayRead(reader, account)) throw new CustodyRefusal('ERR-02');
+  if (!mayRead(reader, account)) throw custodyRefusal('ERR-02', null, 'account-not-found');
   return account;
 }
 
@@ -90,14 +86,6 @@ function parameterOf(c: Context<Variables>, pathname: string): string {
   try {
     return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
   } catch {
-    throw new CustodyRefusal('ERR-00', 'the path is not valid percent-encoding');
+    throw custodyRefusal('ERR-00', 'the path is not valid percent-encoding');
   }
-}
-
-function refuse(c: Context, refusal: CustodyRefusal): Response {
-  return json(c, refusal.body, refusal.status);
-}
-
-function json(c: Context, body: string, status: 200 | 400 | 401 | 404): Response {
-  return c.body(body, status, { 'content-type': 'application/json; charset=utf-8' });
 }
