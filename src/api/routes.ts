@@ -37,7 +37,9 @@ export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironmen
   const app = new Hono<ApiEnvironment>();
   // On the first request: few processes are asked for it, and it is a megabyte.
   const describe = () => {
-    const spec = readSpec();
+    // The build puts the document at the same place below dist/.
+    const file = new URL('../../docs/openapi.json', import.meta.url);
+    const spec: Spec = JSON.parse(readFileSync(file, 'utf8'));
     return { text: JSON.stringify(spec), page: referencePage(spec, version) };
   };
   let made: ReturnType<typeof describe> | undefined;
@@ -86,11 +88,6 @@ interface Spec {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Route }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-/** The build puts the document at the same place below dist/. */
-function readSpec(): Spec {
-  return JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 }
 
 function referencePage({ info, tags, paths, components }: Spec, version: string): Html {

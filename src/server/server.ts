@@ -1,5 +1,6 @@
 // The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes
 // quickly, also with open connections.
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
@@ -136,18 +137,14 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** @returns the port that was taken */
-function bind({ server, port, setBy }: Listener, host: string, logger: Logger): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) =>
-      reject(explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } }));
-    server.once('error', refuse);
-    server.listen({ host, port }, () => {
-      server.off('error', refuse);
-      server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+async function bind({ server, port, setBy }: Listener, host: string, logger: Logger): Promise<number> {
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } });
   });
+  server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 function urlFor(host: string, port: number): string {

@@ -67,11 +67,13 @@ async function answer(
   operation: (call: Call) => Promise<string>,
 ): Promise<Response> {
   try {
-    const account = accountOf(c, options.account);
+    const reader = c.get('reader');
+    const account = accountWithoutName(reader, options.account);
+    if (!mayRead(reader, account)) throw custodyRefusal('ERR-02', null, 'account-not-found');
     const { pathname, searchParams } = new URL(c.req.url);
     const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
     const body = await withDeadline(c, deadlineMs, (signal) =>
-      operation({ ...call, database: options.quota.databaseOf(c.get('reader').name, signal) }),
+      operation({ ...call, database: options.quota.databaseOf(reader.name, signal) }),
     );
     holdBytes(c, body.length);
     return c.body(body, 200, { 'content-type': 'application/json; charset=utf-8' });
@@ -79,14 +81,6 @@ async function answer(
     if (!(error instanceof ListTooLong)) throw error;
     throw custodyRefusal('ERR-00', 'the list is too long for one response: page with limit and offset');
   }
-}
-
-/** @throws Refused ERR-02 */
-function accountOf(c: Context<Variables>, ofProcess: string): string {
-  const reader = c.get('reader');
-  const account = accountWithoutName(reader, ofProcess);
-  if (!mayRead(reader, account)) throw custodyRefusal('ERR-02', null, 'account-not-found');
-  return account;
 }
 
 /**
