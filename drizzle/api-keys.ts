@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';
 
-/** What a key may ask for, least first. `src/http/access/identify.ts` names the paths. */
+/** What a key may ask for, least first. `src/http/access/gate.ts` names the paths. */
 export const keyScopes = ['metrics', 'balances', 'custody', 'read'] as const;
 
 export const apiKeys = sync.table(

@@ -1,5 +1,6 @@
 // Every route of the API, in the order of the reference, and their groups.
 
+import { unlessStopped, withLinkedSignal } from '../base/waiting.ts';
 import { transactionFields } from '../domain/fields.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import {
@@ -62,7 +63,7 @@ import {
   accountFor,
   accountParameter,
   badParameter,
-  HistoryChanged,
+  historyChanged,
   Problem,
   unknownAccount,
 } from './answer/parameters.ts';
@@ -139,7 +140,7 @@ async function changesOrWait(
   const waitMs = Number(params['wait'] ?? 0) * 1000;
   const first = await read();
   if (first.rows.length > 0 || waitMs === 0) return first;
-  return await waitFor(first, read, { account, waitMs, signal, tools });
+  return await waitFor(account, read, [signal, AbortSignal.timeout(waitMs)], tools);
 }
 
 /** @throws Problem for a text that no response gave, and for a position without a history */
@@ -156,7 +157,7 @@ function refuseOtherPlace(after: number, history: Names, { names, last, isReplic
   const shared = sharedUpTo(history, names);
   const mayFollow = isReplica && !names.some(({ name }) => name === history[0]?.name);
   if (after > shared && !mayFollow)
-    throw new HistoryChanged(
+    throw historyChanged(
       `the database was restored or lost its last changes: those up to ${shared} are as you read them, later ones are gone and their numbers are given out again`,
       { after: shared, history: writeHistory(names) },
     );
@@ -164,49 +165,30 @@ function refuseOtherPlace(after: number, history: Names, { names, last, isReplic
     throw new Problem('changes-ahead', `after is ${after}, but the last change known here is ${last}`);
 }
 
-interface Waiting {
-  readonly account: string;
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
-  readonly tools: Tools;
-}
-
 /** Reads again at each sign, until there are changes, the time is over or the reader leaves. */
 async function waitFor(
-  first: Changes,
+  account: string,
   read: () => Promise<Changes>,
-  { account, waitMs, signal, tools }: Waiting,
+  ends: readonly AbortSignal[],
+  { changes }: Tools,
 ): Promise<Changes> {
-  let isSigned = true;
   let wake = () => {};
-  let isOver = signal.aborted;
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  const unwatch = tools.changes.watch(account, () => {
-    isSigned = true;
-    wake();
-  });
-  const timer = setTimeout(end, waitMs);
-  signal.addEventListener('abort', end, { once: true });
+  const unwatch = changes.watch(account, () => wake());
   try {
-    // The first turn reads what came between the previous reading and the watch.
-    for (let found = first; ; ) {
-      if (found.rows.length > 0 || isOver) return found;
-      if (isSigned) {
-        isSigned = false;
-        found = await read();
-        continue;
+    return await withLinkedSignal(ends, async (ended) => {
+      for (;;) {
+        // Of the time before the reading, which may miss what a sign meanwhile stands for.
+        const signed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const found = await read();
+        if (found.rows.length > 0) return found;
+        await unlessStopped(ended, () => signed).catch(() => undefined);
+        if (ended.aborted) return found;
       }
-      await new Promise<void>((resume) => {
-        wake = resume;
-      });
-    }
+    });
   } finally {
     unwatch();
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
   }
 }
 

@@ -1,13 +1,7 @@
 // The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes
 // quickly, also with open connections.
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
@@ -126,7 +120,6 @@ function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs'
     { ...limits, headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
     (request, response) => void listener(request, response),
   );
-  refuseUnreadable(server);
   // All of them, in the length that they may have: what is left out could be what a proxy added.
   server.maxHeadersCount = 0;
   server.timeout = options.silenceMs ?? silenceMs;
@@ -144,62 +137,18 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** @returns the port that was taken */
-function bind({ server, port, setBy }: Listener, host: string, logger: Logger): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) =>
-      reject(explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } }));
-    server.once('error', refuse);
-    server.listen({ host, port }, () => {
-      server.off('error', refuse);
-      server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+async function bind({ server, port, setBy }: Listener, host: string, logger: Logger): Promise<number> {
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } });
   });
+  server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 function urlFor(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly why: string;
-}
-
-const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, why: 'The address and the headers of the request are too long.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, why: 'The body of the request is too long.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, why: 'The request was not completed in time.' },
-};
-const notHttp: Refusal = { status: 400, why: 'This is not an HTTP/1.1 request.' };
-
-/**
- * Requests that are not HTTP, too long, or not completed in time never reach a route: they are answered here
- * in one sentence, and their connection is closed.
- */
-function refuseUnreadable(server: Server): void {
-  /** Answers in progress: requests may come before the one ahead of them is answered. */
-  const answering = new WeakMap<Duplex, number>();
-  const count = (socket: Duplex, by: number) => answering.set(socket, (answering.get(socket) ?? 0) + by);
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    count(socket, 1);
-    response.once('close', () => count(socket, -1));
-  });
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    // An answer in progress must not be taken for whole, nor this for its end.
-    if (!socket.writable || (answering.get(socket) ?? 0) > 0) {
-      socket.destroy();
-      return;
-    }
-    const { status, why } = refusals[code ?? ''] ?? notHttp;
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
-        `cache-control: no-store\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(why) + 1}\r\n\r\n${why}\n`,
-      // A client that goes on writing does not keep it open.
-      () => socket.destroy(),
-    );
-  });
 }

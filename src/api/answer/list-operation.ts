@@ -32,7 +32,7 @@ import {
   accountParameter,
   atClose,
   badParameter,
-  HistoryChanged,
+  historyChanged,
   type Params,
   Problem,
   unknownAccount,
@@ -92,7 +92,7 @@ async function refuseOtherHistory(tx: Tx, account: string, { history, last }: Cu
   // A replica that lags behind does not know the newest name yet. It shows an older state to any cursor.
   if (isReplica && !names.some(({ name }) => name === history)) return;
   if (last > sharedUpTo([{ name: history, beganAfter: 0 }], names))
-    throw new HistoryChanged('the database was restored or lost its last changes since the first page');
+    throw historyChanged('the database was restored or lost its last changes since the first page');
 }
 
 function parse(text: string): unknown {

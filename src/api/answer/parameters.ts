@@ -55,18 +55,13 @@ interface Place {
 }
 
 /** A place of a history that this database does not continue. */
-export class HistoryChanged extends Refused {
-  constructor(why: string, resume?: Place) {
-    const fix =
-      resume === undefined
-        ? 'start again without the cursor'
-        : 'drop all later changes that you have, and continue from the position in resume';
-    super({
-      kind: 'history-changed',
-      detail: `${why}; ${fix}`,
-      members: resume === undefined ? {} : { resume },
-    });
-  }
+export function historyChanged(why: string, resume?: Place): Refused {
+  const fix =
+    resume === undefined
+      ? 'start again without the cursor'
+      : 'drop all later changes that you have, and continue from the position in resume';
+  const members = resume === undefined ? {} : { resume };
+  return new Refused({ kind: 'history-changed', detail: `${why}; ${fix}`, members });
 }
 
 export function badParameter(name: string, reason: string): Problem {

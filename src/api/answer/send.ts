@@ -63,15 +63,6 @@ export async function* confirmed(
 
 const confirmEveryMs = 5_000;
 
-/** The same parts; calls back when there are no more, or nobody wants them any more. */
-export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => void): AsyncIterable<Part> {
-  try {
-    yield* parts;
-  } finally {
-    onEnd();
-  }
-}
-
 /** Compresses the parts as they are taken: no more of them is read than fits into small buffers. */
 async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const source = Readable.from(parts, { highWaterMark: 1 });
@@ -177,30 +168,15 @@ export function sendCsv(
   return c.body(guardedStream(c, () => source, { stallMs: longestStallMs }));
 }
 
-/**
- * @param file null for HEAD
- * @param onTaken called when the reader has taken all of it
- */
-export function sendXlsx(
-  c: Context,
-  name: string,
-  file: Uint8Array<ArrayBuffer> | null,
-  onTaken: () => void,
-): Response {
+/** @param file null for HEAD */
+export function sendXlsx(c: Context, name: string, file: Uint8Array<ArrayBuffer> | null): Response {
   setCommon(c);
   c.header('content-type', xlsx);
   c.header('content-disposition', `attachment; filename="${name}.xlsx"`);
   if (file === null) return c.body(null);
   holdBytes(c, file.byteLength);
   c.header('content-length', String(file.byteLength));
-  return c.body(guardedStream(c, () => ending(piecesOf(file), onTaken)));
-}
-
-/** Small enough to notice a reader that stops reading. */
-const pieceBytes = 64 * 1024;
-
-async function* piecesOf(file: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
-  for (let from = 0; from < file.byteLength; from += pieceBytes) yield file.subarray(from, from + pieceBytes);
+  return c.body(file);
 }
 
 async function* behind(first: string, parts: AsyncIterable<string>): AsyncIterable<string> {

@@ -30,7 +30,7 @@ import {
 } from '../setup/command-scope.ts';
 import { composeDatabase, composeReadDatabase } from '../setup/compose.ts';
 import { exposedKey } from '../setup/verifying.ts';
-import { hasColor } from '../text/terminal.ts';
+import { penOf } from '../text/terminal.ts';
 
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
 /** How long the checks of the database may take together. */
@@ -73,10 +73,7 @@ const routeChecks: readonly Check<Config>[] = [
 ];
 
 export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
-  const list = createFindingList((text) => void context.stdout.write(text), {
-    width: context.stdout.columns ?? 100,
-    color: hasColor(context),
-  });
+  const list = createFindingList((text) => void context.stdout.write(text), penOf(context));
   list.begin('Configuration');
   const config = readConfig(context, list);
   if (config !== null) {

@@ -18,7 +18,7 @@ import {
 } from '../../store/keys/api-keys.ts';
 import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-scope.ts';
 import { withMirror } from '../setup/compose.ts';
-import { hasColor, headings, layOut, type Pen, plain, type Row } from '../text/terminal.ts';
+import { headings, layOut, type Pen, penOf, plain, type Row } from '../text/terminal.ts';
 
 // The output of `key`. Pure. A name cannot control the terminal, whatever the table holds.
 
@@ -116,10 +116,7 @@ export async function keyListCommand(
 ): Promise<ExitCode> {
   return await withMirror(context, async (database) => {
     const keys = await listKeys(database);
-    const color = hasColor(context);
-    context.stdout.write(
-      asJson ? keysAsJson(keys) : renderKeys(keys, { color, width: context.stdout.columns ?? 160 }),
-    );
+    context.stdout.write(asJson ? keysAsJson(keys) : renderKeys(keys, penOf(context, 160)));
     return exitCodes.ok;
   });
 }

@@ -205,7 +205,7 @@ async function isThere(path: string): Promise<boolean> {
  * @throws MirrorError `CONFIGURATION` when they name no row that can be sealed by itself
  */
 function rowOfArguments([name = '', ...values]: readonly string[]) {
-  const fault = (why: string) => new MirrorError('CONFIGURATION', `--row: ${why}`);
+  const fault = (why: string) => bad(`--row: ${why}`);
   const table = sealedTables.find((each) => each.name === name || each.name === `custody.${name}`);
   if (table === undefined)
     throw fault(`the first word must be one of ${sealedTables.map((each) => each.name).join(', ')}`);

@@ -30,11 +30,11 @@ import { type CommandContext, type ExitCode, exitCodes } from '../setup/command-
 import { withDatabase } from '../setup/compose.ts';
 import {
   type Cell,
-  hasColor,
   headings,
   layOut,
   type Pen,
   paint,
+  penOf,
   plain,
   type Row,
   wrap,
@@ -57,10 +57,7 @@ export async function statusCommand(
     context.stdout.write(
       asJson
         ? `${JSON.stringify({ ...health, ...report }, null, 2)}\n`
-        : renderStatus(report, {
-            color: hasColor(context),
-            width: context.stdout.columns ?? 100,
-          }),
+        : renderStatus(report, penOf(context)),
     );
     return health.healthy ? exitCodes.ok : exitCodes.failed;
   });
@@ -70,8 +67,9 @@ export async function statusCommand(
 async function tellAll(context: CommandContext, database: Database, asJson: boolean): Promise<ExitCode> {
   const reports = await read(database, readAllStatus);
   const checked = reports.map((report) => ({ ...isHealthy(report), ...report }));
-  const pen = { color: hasColor(context), width: context.stdout.columns ?? 100 };
-  context.stdout.write(asJson ? `${JSON.stringify(checked, null, 2)}\n` : renderAccounts(reports, pen));
+  context.stdout.write(
+    asJson ? `${JSON.stringify(checked, null, 2)}\n` : renderAccounts(reports, penOf(context)),
+  );
   return checked.length > 0 && checked.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -101,6 +99,7 @@ export function renderStatus(
   { color, width = 100 }: Pick<Pen, 'color'> & Partial<Pen>,
 ): string {
   const pen: Pen = { color, width: Math.max(40, width) };
+  const sealed = sealedInWords(report).map((words) => ({ cells: [plain(words)] }));
   const sections = [
     head(report, pen),
     verdict(report, pen),
@@ -108,7 +107,7 @@ export function renderStatus(
     section('Jobs', jobRows(report), pen, 'no job has run yet'),
     section('Open anomalies and quarantine', findingRows(report), pen, 'none'),
     section('Writer', writerRows(report), pen),
-    ...(report.sealed === null ? [] : [section('Sealed history', sealedRows(report), pen)]),
+    ...(sealed.length === 0 ? [] : [section('Sealed history', sealed, pen)]),
     section('Learned about the service', learnedRows(report), pen, 'nothing yet'),
   ];
   return `${sections.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
@@ -149,10 +148,6 @@ function mirroredRows(report: StatusReport): Row[] {
       plain(mirrored.remarks.join('; ')),
     ],
   }));
-}
-
-function sealedRows(report: StatusReport): Row[] {
-  return sealedInWords(report).map((words) => ({ cells: [plain(words)] }));
 }
 
 function jobRows(report: StatusReport): Row[] {

@@ -35,14 +35,12 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
     elapsedSeconds > 0.5
       ? `${grouped(Math.round(sum((job) => job.records) / elapsedSeconds))} records/s`
       : null;
+  const requests = sum((job) => job.requests);
   const retries = sum((job) => job.retries);
   const quarantined = sum((job) => job.quarantined);
   return [
     ...parts,
-    counted(
-      sum((job) => job.requests),
-      'request',
-    ),
+    counted(requests, 'request'),
     ...(rate === null ? [] : [rate]),
     ...(retries === 0 ? [] : [counted(retries, 'retry', 'retries')]),
     ...(quarantined === 0 ? [] : [`${quarantined} quarantined`]),

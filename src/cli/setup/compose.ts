@@ -9,7 +9,12 @@ import type { Secret } from '../../base/secret.ts';
 import { unlessStopped } from '../../base/waiting.ts';
 import { createCustodyClient } from '../../custody/client.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { type Database, type DatabaseOptions, openDatabase, readOne } from '../../store/postgres/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  pingDatabase,
+} from '../../store/postgres/database.ts';
 import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';
 import { bindAccount, refuseRetired } from '../../store/run/accounts.ts';
 import { acquireLease, type Lease } from '../../store/run/leases.ts';
@@ -102,7 +107,7 @@ export async function withDatabase<Value>(
     const opened = composeDatabase(database.url, scope);
     // The work will find this connection in the pool.
     const patience = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
-    await retryWhileBusy(patience, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
+    await retryWhileBusy(patience, () => pingDatabase(opened));
     return await work(opened, account, signal);
   });
 }
@@ -124,11 +129,7 @@ export function composeReadDatabase(
   scope: CommandScope,
 ): Database {
   const { url, ...limits } = http.database;
-  return composeDatabase(url ?? database.url, scope, {
-    readOnly: true,
-    poolName: 'api',
-    ...limits,
-  });
+  return composeDatabase(url ?? database.url, scope, { readOnly: true, poolName: 'api', ...limits });
 }
 
 /** The database for readers' keys: short statements, on connections that the jobs do not use. */

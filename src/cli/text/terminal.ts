@@ -14,9 +14,13 @@ export interface LiveLine {
   clear(): void;
 }
 
-/** Whether text may be coloured: on a terminal, unless NO_COLOR holds anything (no-color.org). */
-export function hasColor({ isTerminal, env }: ConfigSources): boolean {
-  return isTerminal && (env['NO_COLOR'] ?? '') === '';
+/** Text is coloured on a terminal, unless NO_COLOR holds anything (no-color.org). @param width of none */
+export function penOf({ isTerminal, env, stdout }: PenSources, width = 100): Pen {
+  return { color: isTerminal && (env['NO_COLOR'] ?? '') === '', width: stdout.columns ?? width };
+}
+
+interface PenSources extends ConfigSources {
+  readonly stdout: Pick<Output, 'columns'>;
 }
 
 /** Shows nothing without a terminal. */

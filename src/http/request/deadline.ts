@@ -24,15 +24,11 @@ export async function withDeadline<Value>(
     return await withLinkedSignal([client, late], (signal) => unlessStopped(signal, () => work(signal)));
   } catch (error) {
     if (client.aborted) throw new ClientGone('the client closed the connection');
-    if (late.aborted) throw timedOut(ms);
-    throw error;
+    if (!late.aborted) throw error;
+    throw new Refused({
+      kind: 'timeout',
+      detail: `this response took longer than ${ms / 1000} s: request less, such as a shorter time or fewer records, or try again later`,
+      headers: { 'retry-after': retryAfter },
+    });
   }
-}
-
-function timedOut(ms: number): Refused {
-  return new Refused({
-    kind: 'timeout',
-    detail: `this response took longer than ${ms / 1000} s: request less, such as a shorter time or fewer records, or try again later`,
-    headers: { 'retry-after': retryAfter },
-  });
 }

@@ -19,8 +19,18 @@ export interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of a problem. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** Below /custody: the error there, if it is not the general one of the kind. */
+  readonly custody?: CustodyError;
   /** For a page: how to correct its address. */
   readonly correction?: Correction;
+}
+
+interface CustodyError {
+  readonly code: string;
+  /** Its error_message and details. */
+  readonly texts: readonly [message: string, details: string];
+  /** What exactly is wrong, after the details. */
+  readonly what: string | null;
 }
 
 /** Ends the work on a request; `refuse` writes the answer. */
@@ -76,7 +86,7 @@ export function refuse(c: Context, refusal: HttpRefusal): Response {
         status,
       );
     case 'custody':
-      return custodyError(c, kind, detail);
+      return custodyError(c, refusal);
     default:
       c.header('vary', 'Accept', { append: true });
       if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(`${detail}\n`, status);
@@ -95,13 +105,28 @@ function typeOf(kind: ProblemKind): string {
     : `/api#${kind}`;
 }
 
-/** The interface documents three HTTP codes for errors. Other errors keep their usual HTTP code. */
-function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
-  const { status: own, custody } = problemKinds[kind];
-  const status = custody === 'ERR-01' ? 400 : custody === 'ERR-02' ? 401 : own;
-  const what = kind === 'failed' ? null : detail;
+/**
+ * An error after docs/custody-service.md 7, whose six members are all texts. The interface documents three
+ * HTTP codes for errors. Other errors keep their usual HTTP code.
+ */
+function custodyError(c: Context, { kind, detail, custody }: HttpRefusal): Response {
+  const { status: own, custody: general } = problemKinds[kind];
+  const status = general === 'ERR-01' ? 400 : general === 'ERR-02' ? 401 : own;
+  const { code, texts, what } = custody ?? {
+    code: general,
+    texts: generalErrors[general],
+    what: kind === 'failed' ? null : detail,
+  };
+  const body = {
+    status: 'error',
+    error_code: code,
+    error_message: texts[0],
+    details: what === null ? texts[1] : `${texts[1]}: ${what}`,
+    help: '',
+    code: String(status),
+  };
   c.header('content-type', 'application/json');
-  return c.body(custodyErrorBody(custody, status, generalErrors[custody], what), status);
+  return c.body(JSON.stringify(body), status);
 }
 
 /** The general errors of docs/custody-service.md 7.1, word for word. By code: error_message, details. */
@@ -114,24 +139,3 @@ export const generalErrors = {
   'ERR-02': ['Unauthorized access', 'The API user has no permission for this endpoint'],
   'ERR-03': ['Rate Limit Exceeded', 'The user exceeded the rate limits for this endpoint'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
-
-/**
- * The body of an error after docs/custody-service.md 7, whose six members are all texts.
- *
- * @param what exactly is wrong, after the documented details
- */
-export function custodyErrorBody(
-  code: string,
-  status: number,
-  [message, details]: readonly [string, string],
-  what: string | null,
-): string {
-  return JSON.stringify({
-    status: 'error',
-    error_code: code,
-    error_message: message,
-    details: what === null ? details : `${details}: ${what}`,
-    help: '',
-    code: String(status),
-  });
-}

@@ -71,8 +71,9 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       () => null,
       (error: unknown) => faultOf(error, statusWaitMs),
     );
-    const known = status.known && nowOf(status.known);
-    return { known, fault, process: health(), processAccount: account };
+    const { report, ageMs = 0 } = status.known ?? {};
+    const known = report && { report, now: new Date(Date.parse(report.readAt) + ageMs).toISOString() };
+    return { known: known ?? null, fault, process: health(), processAccount: account };
   };
   return {
     own,
@@ -94,10 +95,6 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       };
     },
   };
-}
-
-function nowOf({ report, ageMs }: { readonly report: StatusReport; readonly ageMs: number }) {
-  return { report, now: new Date(Date.parse(report.readAt) + ageMs).toISOString() };
 }
 
 /**

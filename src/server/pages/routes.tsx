@@ -30,12 +30,15 @@ import {
 } from '../../api/answer/parameters.ts';
 import { sendBody } from '../../api/answer/send.ts';
 import type { Logger } from '../../base/logger.ts';
+import { Late } from '../../base/waiting.ts';
 import { capitalized, onOneLine } from '../../domain/words.ts';
-import { isFaultOfDatabase, withinOneState } from '../../http/request/database.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import { Refused } from '../../http/request/refusal.ts';
 import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
+import { sharedTransaction } from '../../store/postgres/database.ts';
+import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
+import type { Tx } from '../../store/postgres/transaction.ts';
 import type { Parameter, Parameters } from '../../store/read-api/list/parameter-kinds.ts';
 import { type AskTools, CachedAnswers, createAsk } from './ask.ts';
 
@@ -44,6 +47,12 @@ import { type AskTools, CachedAnswers, createAsk } from './ask.ts';
 
 /** How long such a page waits if the status can be read and the page cannot. */
 const offlineAfterMs = 10_000;
+
+/** Whether the database refused, was late or was unreachable. */
+function isFaultOfDatabase(error: unknown): boolean {
+  if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
+  return error instanceof Late || isDatabaseOffline(error) || sqlState(error) !== null;
+}
 
 /** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
 async function untilFault(own: Promise<CachedStatus>): Promise<never> {
@@ -255,8 +264,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
   const waitAtMostMs = options.own === null ? deadlineMs : offlineAfterMs;
   return await withDeadline(c, waitAtMostMs, async (signal) => {
     const database = options.quota.databaseOf(reader.name, signal);
-    return await withinOneState(database, 'page', async (readDatabase) => {
-      const tools = { ...options, readDatabase };
+    const inSnapshot = async (tx: Tx): Promise<Made> => {
+      const tools = { ...options, readDatabase: sharedTransaction(database, tx) };
       const named = new URLSearchParams(search).get('account');
       const undecided = named === null && !mayRead(reader, accountWithoutName(reader, options.account));
       // Readers with several accounts, but not that of the process, choose there.
@@ -282,7 +291,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
       const status = () => options.own ?? options.status.of(account, tools.readDatabase);
       return await document({ ask, view, params, status }, page, options);
-    });
+    };
+    return await database.transact('page', inSnapshot, { snapshot: true });
   });
 }
 

@@ -7,6 +7,7 @@ import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { checkedDays } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { isNotHalfErased } from '../run/accounts.ts';
 
 export interface FigureRow {
@@ -37,18 +38,10 @@ export async function readFigure(
 ): Promise<readonly FigureRow[]> {
   const { name, account, signal } = question;
   const label = `figures.${name}`;
-  const { rows } = await database.transact(
-    label,
-    (tx) =>
-      tx.run(label, (db) =>
-        db.execute<FigureRow & Record<string, unknown>>(
-          sql`select * from (${statements[name](account)}) as figure where ${isNotHalfErased(account)}
-            and not exists (select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`,
-        ),
-      ),
-    { readOnly: true, signal },
-  );
-  return rows;
+  const figure = sql`select * from (${statements[name](account)}) as figure where ${isNotHalfErased(account)}
+    and not exists (select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`;
+  const read = (tx: Tx) => tx.ask<FigureRow & Record<string, unknown>>(label, figure);
+  return await database.transact(label, read, { readOnly: true, signal });
 }
 
 const statements: Readonly<Record<FigureName, (account: string) => SQL>> = {

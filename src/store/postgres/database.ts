@@ -120,9 +120,7 @@ export function readOne<T>(
 
 /** Rejects if the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
-  await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
-    readOnly: true,
-  });
+  await readOne(database, 'ping', (db) => db.execute('select 1'));
 }
 
 // A database for work that may be abandoned: after that nothing starts, running transactions are rolled back,

@@ -137,13 +137,6 @@ export const documentChanges = list({
   columns: `${stateOfDocument} changed_fields! before! after! document! run_id!`,
   // The view has plain columns, for BI tools.
   kinds: { changed_fields: 'texts', before: 'json', after: 'json', document: 'json' },
-  says: {
-    changed_fields:
-      'Names of the members of the document that differ from the previous state; empty at the first sighting, and at a removal.',
-    before: 'Those members before; one that was absent is left out.',
-    after: 'Those members after; one that is absent now is left out.',
-    document: 'The whole record; at a removal the last one seen.',
-  },
   from: ({ account }) => ({
     item: sql`(
       select d.account_id, d.run_id, ${columnsOfView(stateOfDocument)}, ${columnsOfView(jsonInText.join(' '), '::jsonb')},

@@ -86,10 +86,6 @@ export const feeTotals = list({
   view: 'reporting.fee_totals',
   describedBy: 'reporting.fees_daily',
   columns: 'fee_asset_id fee_asset_is_assumed! transactions! fee',
-  says: {
-    fee_asset_is_assumed:
-      'Whether that is so for some of them: without a rule the asset of the transaction is assumed.',
-  },
   given: ({ account, filters: { day_from, day_to } }) => [account, day_from, day_to],
   filters: days,
   conditions: within('day_from', 'day_to'),
@@ -131,19 +127,6 @@ export const explained = list({
   columns: `
     asset_id asset_name opening_observed_at opening_answered_at opening_balance inflow outflow fees
     closing_balance closing_observed_at! closing_answered_at! difference staked_rest`,
-  says: {
-    opening_observed_at: 'The opening observation of all vaults (its snapshot_at); null when there is none.',
-    opening_answered_at: 'When its answer had arrived: transactions count from here on.',
-    inflow: 'What came in, by accounting_rules; null when an amount is unknown.',
-    fees: 'Fees taken from the balance.',
-    closing_balance:
-      'Total balance of all vaults then; 0 when the asset is not listed, null when it is unknown.',
-    closing_observed_at: 'The closing observation of all vaults (its snapshot_at).',
-    closing_answered_at: 'When its answer had arrived: transactions count up to here.',
-    difference:
-      'closing_balance - opening_balance - inflow + outflow + fees: what no transaction explains. Part of it may be staking (staked_rest), or a transaction that was read later.',
-    staked_rest: 'Change of the staked and claimable balances that no transaction explains.',
-  },
   given: ({ account, filters: { from, to } }) => [account, from, to],
   filters: {
     from: moment(
@@ -167,7 +150,6 @@ export const postings = list({
     day! transaction_id! kind! sequence revision observed_after observed_at! transaction_type from_status
     to_status asset_id asset_name network_id inflow outflow fee total_change staked_change fee_asset_is_assumed`,
   sums: { of: ['inflow', 'outflow', 'fee', 'total_change', 'staked_change'], by: ['asset_id'] },
-  says: { day: 'Calendar day of observed_at in the time zone of the account (SCHEDULE_TIMEZONE).' },
   from: ({ account, filters: { transaction_id, observed_from, observed_to } }) =>
     transaction_id === undefined
       ? calling('reporting.postings_of_days', [account, observed_from, observed_to])
@@ -229,7 +211,6 @@ export const lateCorrections = list({
   columns: `
     day! measure! transaction_type asset_id network_id as_reported as_known_now difference transactions!
     corrected_at! corrected_after! reason! currency vault_type`,
-  says: { corrected_after: 'How many seconds after the end of the day that was.' },
   filters: { ...days, ...asset, measure: text('Only this figure.', 'in_amount') },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id', 'currency', 'vault_type'] },
   ...ofDays,

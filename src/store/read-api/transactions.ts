@@ -89,14 +89,6 @@ function settled(compares: SQL, bound: SQL): SQL {
       and s.known_until is null and s.settled_at ${compares})`;
 }
 
-function settledFrom(_selection: Selection, moment: string): SQL {
-  return settled(sql`>= ${moment}::timestamptz`, sql`v.changed_at >= ${moment}::timestamptz`);
-}
-
-function settledBefore(_selection: Selection, moment: string): SQL {
-  return settled(sql`< ${moment}::timestamptz`, sql`v.first_seen_at < ${moment}::timestamptz`);
-}
-
 // Filters of the transactions as they were known at a moment. Two indexes give the candidates (those with the
 // value now, and those whose value changed since); the past row decides.
 
@@ -169,8 +161,12 @@ export const transactions = list({
     ...digested,
     is_open: { by: openOnes },
     changed_to: { by: changedBefore },
-    settled_from: { by: settledFrom },
-    settled_to: { by: settledBefore },
+    settled_from: {
+      by: (_, at) => settled(sql`>= ${at}::timestamptz`, sql`v.changed_at >= ${at}::timestamptz`),
+    },
+    settled_to: {
+      by: (_, at) => settled(sql`< ${at}::timestamptz`, sql`v.first_seen_at < ${at}::timestamptz`),
+    },
     missing: { column: 'missing_since', is: 'not null' },
     vault: { by: ({ account }, id) => ofVault(shown, account, id) },
     search: { by: oneOf },
@@ -234,9 +230,9 @@ export const revisions = list({
 });
 
 async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
-  const { rows } = await tx.run('read.has-transaction', (db) =>
-    db.execute(sql`
-      select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  const rows = await tx.ask(
+    'read.has-transaction',
+    sql`select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`,
   );
   return rows.length > 0;
 }

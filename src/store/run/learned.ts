@@ -8,7 +8,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
-import { type FencedTx, type Lease, withFence, writeFenced } from './leases.ts';
+import { type FencedTx, type Lease, writeFenced } from './leases.ts';
 
 /** @returns the value of every fact by its name */
 export async function readFacts(database: Database, account: string): Promise<Map<string, string>> {
@@ -71,11 +71,6 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
   await writeFenced(database, lease, 'positions.clear', (db) =>
     db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
   );
-}
-
-/** Saves a position in its own transaction. */
-export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
-  await withFence(database, lease, 'save-position', async (tx) => writePosition(tx, position));
 }
 
 /** Saves a position. */

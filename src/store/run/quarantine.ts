@@ -167,9 +167,6 @@ function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | undefin
 }
 
 function openOf(account: string, resource: Resource) {
-  return and(ofResource(account, resource), isNull(quarantine.resolvedAt));
-}
-
-function ofResource(account: string, resource: Resource) {
-  return and(eq(quarantine.accountId, account), eq(quarantine.resource, resource));
+  const { accountId, resource: ofResource, resolvedAt } = quarantine;
+  return and(eq(accountId, account), eq(ofResource, resource), isNull(resolvedAt));
 }

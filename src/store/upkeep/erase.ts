@@ -9,13 +9,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { retiredInWords } from '../run/accounts.ts';
 import { type FencedTx, type Lease, releaseLease, renewLease, withFence } from '../run/leases.ts';
-
-interface Parts {
-  /** Ends the work between two parts. */
-  readonly signal: AbortSignal;
-  /** The most rows that one transaction removes. */
-  readonly atOnce?: number;
-}
+import type { Parts } from './prune.ts';
 
 const mostPasses = 10;
 

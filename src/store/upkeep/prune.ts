@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../postgres/database.ts';
 import { type Lease, withFence } from '../run/leases.ts';
 
-interface Parts {
+export interface Parts {
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
   /** The most rows that one transaction removes: so few that other writers wait only a moment. */

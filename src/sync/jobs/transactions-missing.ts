@@ -6,7 +6,8 @@ import { errorCode } from '../../domain/errors.ts';
 import { markMissingTransactions, readPresentIds } from '../../store/commit/mark-missing.ts';
 import { recountTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
-import { clearPosition, readPosition, savePosition } from '../../store/run/learned.ts';
+import { clearPosition, readPosition, writePosition } from '../../store/run/learned.ts';
+import { withFence } from '../../store/run/leases.ts';
 import { askById, commitById } from '../pages/commit-pages.ts';
 import type { KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -64,8 +65,11 @@ export async function concludeMissing(
   const askedUpTo = asked.at(-1) ?? before.asked_up_to;
   const left = absent.filter((id) => !gone.has(id)).sort();
   const kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo, answered };
-  if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
-  else await forgetAbsentees(run);
+  if (left.length === 0) await forgetAbsentees(run);
+  else
+    await withFence(database, lease, 'save-position', async (tx) =>
+      writePosition(tx, { job: positionJob, position: kept }),
+    );
   // One that was answered may have come back; one that is answered again, and listed by no sweep, has not.
   return answered.filter((id) => before.answered.includes(id)).length;
 }

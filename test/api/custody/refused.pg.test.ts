@@ -3,8 +3,9 @@
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { custodyRoutes } from '../../../src/api/custody/routes.ts';
+import { createErrorAnswer } from '../../../src/http/access/observe.ts';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
-import type { Reader, ReaderVariables } from '../../../src/http/request/environment.ts';
+import type { AccessEnv, Reader } from '../../../src/http/request/environment.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { capturingLogger, silentLogger } from '../../support/loggers.ts';
@@ -129,7 +130,7 @@ test.each([
   [{ name: 'a', accounts: ['x', 'y'] }, '401 ERR-02'],
   [{ name: 'a', accounts: [] }, '401 ERR-02'],
 ] satisfies [Reader, string][])('a reader %j gets %s', async (reader, wanted) => {
-  const app = new Hono<{ Variables: ReaderVariables }>();
+  const app = new Hono<AccessEnv>().onError(createErrorAnswer(silentLogger));
   app.use(async (c, next) => {
     c.set('reader', reader);
     await next();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasColor } from '../../../src/cli/text/terminal.ts';
+import { penOf } from '../../../src/cli/text/terminal.ts';
 
 test.each([
   [true, {}, true],
@@ -8,5 +8,5 @@ test.each([
   [true, { NO_COLOR: '0' }, false],
   [false, {}, false],
 ])('on a terminal: %j, in %j: %j', (isTerminal, env, expected) => {
-  expect(hasColor({ isTerminal, env })).toBe(expected);
+  expect(penOf({ isTerminal, env, stdout: {} }).color).toBe(expected);
 });

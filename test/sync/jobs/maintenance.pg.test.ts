@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maintain } from '../../../src/sync/jobs/runners.ts';
+import { runners } from '../../../src/sync/jobs/runners.ts';
 import { openMirror } from '../../support/mirror.ts';
 
 test('the run says what was removed, and no snapshot is', async () => {
@@ -19,7 +19,7 @@ test('the run says what was removed, and no snapshot is', async () => {
     (await query('select status, verified, verdict from sync.runs order by run_id desc limit 1'))[0];
   const none = { runs: 0, anomalies: 0 };
 
-  expect(await maintain(context)).toMatchObject({ status: 'succeeded' });
+  expect(await runners.maintenance(context, {})).toMatchObject({ status: 'succeeded' });
   expect(await last()).toEqual({
     status: 'succeeded',
     verified: null,
@@ -29,6 +29,6 @@ test('the run says what was removed, and no snapshot is', async () => {
   // Of a record that left the list unread, this is all there is.
   expect(await query('select from sync.quarantine')).toHaveLength(1);
 
-  await maintain(context);
+  await runners.maintenance(context, {});
   expect(await last()).toMatchObject({ verdict: { removed: none } });
 });

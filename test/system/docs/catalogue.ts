@@ -1,5 +1,5 @@
-// Writes src/store/read-api/generated/catalogue.ts: what the database says of the columns that the read API
-// shows, their types, and the comments in sql/.
+// What the database says of the columns that the read API shows: their types, of which it writes
+// src/store/read-api/generated/catalogue.ts, and their meanings, by the comments in sql/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOfType } from '../../../src/store/read-api/list/columns.ts';
@@ -45,10 +45,16 @@ function comments(): ReadonlyMap<string, string> {
   );
 }
 
-/** The meaning of columns by name, for those that their own file does not describe. */
-function textsByName(): ReadonlyMap<string, string> {
-  const lines = readFileSync(join(root, 'sql/columns.txt'), 'utf8').matchAll(/^(\w+): (.+)$/gm);
+/** The meaning of columns that their own file does not describe: by name, or that only the read API shows. */
+function texts(file: 'columns' | 'read-api'): ReadonlyMap<string, string> {
+  const lines = readFileSync(join(root, `sql/${file}.txt`), 'utf8').matchAll(/^([\w.]+): (.+)$/gm);
   return new Map([...lines].map(([, column = '', text = '']) => [column, text]));
+}
+
+const [own, commented, byName] = [texts('read-api'), comments(), texts('columns')];
+
+export function meaningOf({ view, describedBy }: Listing, column: string): string | undefined {
+  return own.get(`${view}.${column}`) ?? commented.get(`${describedBy}.${column}`) ?? byName.get(column);
 }
 
 /** The kinds of all columns of tables, views and functions, by `schema.name.column`. */
@@ -67,24 +73,24 @@ async function kinds(database: TestDatabase): Promise<ReadonlyMap<string, string
 
 /** What is the same for all tables has one line by the name of the column; a table that differs has its own. */
 export async function writeCatalogue(database: TestDatabase): Promise<string> {
-  const [known, byName, types] = [comments(), textsByName(), await kinds(database)];
+  const types = await kinds(database);
   const shared = new Map<string, string>();
-  const own = new Map<string, string>();
-  for (const { columns, view, describedBy } of await readListings())
+  const different = new Map<string, string>();
+  for (const { columns, view } of await readListings())
     for (const column of Object.keys(columns)) {
-      const comment = known.get(`${describedBy}.${column}`) ?? byName.get(column);
       const type = types.get(`${view}.${column}`);
       const kind = type === undefined ? 'text' : kindOfType(type);
-      const text = comment === undefined ? kind : `${kind}: ${comment}`;
-      if (!shared.has(column)) shared.set(column, text);
-      if (shared.get(column) !== text) own.set(`${view}.${column}`, text);
+      if (!shared.has(column)) shared.set(column, kind);
+      if (shared.get(column) !== kind) different.set(`${view}.${column}`, kind);
     }
-  const lines = [...shared, ...own].map(([key, text]) => `${key} ${text}`).sort();
-  return `// What the database says of the columns of lists: kind and comment. Generated from the database and the comments in
-// sql/ by npm run generate. A line with the name of a table, view or function is for that one alone.
+  const lines = [...shared, ...different].map(([key, kind]) =>
+    key.includes('.') ? `  '${key}': '${kind}',` : `  ${key}: '${kind}',`,
+  );
+  return `// The kinds of the columns of lists. Generated from the database by npm run generate. A line with the name of a table,
+// view or function is for that one alone.
 
-export const catalogue = \`
-${lines.join('\n').replaceAll(/[\\`$]/g, '\\$&')}
-\`;
+export const catalogue: Readonly<Record<string, string>> = {
+${lines.sort().join('\n')}
+};
 `;
 }

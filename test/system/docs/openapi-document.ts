@@ -8,10 +8,11 @@ import { snapshots } from '../../../src/store/read-api/balances/balances.ts';
 import { changeKinds } from '../../../src/store/read-api/changes.ts';
 import { type DocumentLists, vaults, whitelist } from '../../../src/store/read-api/documents.ts';
 import { health, problems } from '../../../src/store/read-api/findings.ts';
-import { type ColumnKind, catalogued, isNullable, kindOf } from '../../../src/store/read-api/list/columns.ts';
+import { type ColumnKind, isNullable, kindOf } from '../../../src/store/read-api/list/columns.ts';
 import type { List, Listing } from '../../../src/store/read-api/list/listing.ts';
 import type { Parameter } from '../../../src/store/read-api/list/parameter-kinds.ts';
 import { revisions, timeline, transactions } from '../../../src/store/read-api/transactions.ts';
+import { meaningOf } from './catalogue.ts';
 
 // The schemas of answers, made from the columns of the lists.
 
@@ -41,10 +42,11 @@ function rowSchema(listing: Listing, more: z.ZodRawShape = {}): z.ZodObject {
   return z.object({ ...Object.fromEntries(members), ...more });
 }
 
-function columnSchema({ columns, view, says }: Listing, name: string): z.ZodType {
+function columnSchema(listing: Listing, name: string): z.ZodType {
+  const { columns } = listing;
   const kind = kindOf(columns, name);
   const schema = isNullable(columns, name) && kind !== 'json' ? kinds[kind].nullable() : kinds[kind];
-  const description = says?.[name] ?? catalogued(view, name)?.comment;
+  const description = meaningOf(listing, name);
   return description === undefined ? schema : schema.meta({ description });
 }
 

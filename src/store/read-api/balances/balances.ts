@@ -67,26 +67,6 @@ export const balanceSplit = list({
   columns: `
     ${fieldColumns(balanceNames)} all_total warm_total cold_total all_is_known warm_is_known cold_is_known
     ${fieldColumns(parts)} unchanged_since last_known_at observed_at currency price price_as_of total_value`,
-  says: {
-    all_total: 'Total of all vaults, exact; null when it is unknown or not listed.',
-    warm_total: 'Total of the warm vaults; null when it is unknown or not listed.',
-    cold_total: 'Total of the cold vaults; null when it is unknown or not listed.',
-    all_is_known:
-      'True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset.',
-    warm_is_known: 'The same for the warm vaults.',
-    cold_is_known: 'The same for the cold vaults.',
-    available_balance: 'Part of all vaults that is available.',
-    processing_balance: 'Part of all vaults that is being processed in a transaction.',
-    staking_balance: 'Part of all vaults that is staked.',
-    claimable_balance: 'Part of all vaults that can be claimed from staking.',
-    unchanged_since: 'First snapshot that showed these values of all vaults.',
-    last_known_at: 'Where the balance of all vaults is unknown: the last observation that showed it.',
-    observed_at: 'When the observation of all vaults was made.',
-    currency: 'The requested currency; null without one.',
-    price: 'The latest price by then; null where none was given.',
-    price_as_of: 'When the price took effect.',
-    total_value: 'Value of what all vaults hold; null where the balance or the price is unknown.',
-  },
   sums: { of: ['total_value'], by: ['currency'] },
   given: (selection) => {
     const [account, ...when] = heldBy(selection);
@@ -145,15 +125,6 @@ export const balanceSeries = list({
   columns: `
     starts_at! ends_at! vault_type! asset_id! asset_name network_id! network_name state! observed_at
     ${fieldColumns(balanceAmounts)} gap_from gap_to`,
-  says: {
-    starts_at: 'Where the step begins: the shortest length for which the span has at most about 200.',
-    ends_at: 'Where the step ends. From a day on, steps are days of the account.',
-    state:
-      'observed; unreadable (the record could not be read, or none of the asset could be identified: the balance is unknown, not zero); not listed (the observation showed no such asset); or not observed (a gap).',
-    observed_at: 'The last observation that was answered within the step (its snapshot_at); null in a gap.',
-    gap_from: 'In a gap: the last observation before it; null when there is none.',
-    gap_to: 'In a gap: the first observation after it; null while it lasts.',
-  },
   given: ({ account, filters: { asset_id, from, to } }) => [account, asset_id, from, to],
   filters: {
     asset_id: identifier('Identifier of the asset.', 'BTC'),
@@ -179,12 +150,6 @@ export const balanceTrends = list({
   view: 'custody.balance_trends',
   describedBy: 'reporting.balances_daily',
   columns: 'vault_type! asset_id! network_id! from_day! to_day! days! totals!',
-  says: {
-    from_day: 'The first of these days.',
-    to_day: 'The last of these days.',
-    days: 'The days at whose end the balance was known, in order.',
-    totals: 'Total balance at the end of each of them, exact, in the same order.',
-  },
   kinds: { from_day: 'day', to_day: 'day', days: 'texts', totals: 'texts' },
   given: ({ account, filters: { day_from, day_to } }) => [account, day_from, day_to],
   filters: { ...balanceFilters, ...days },
@@ -210,7 +175,6 @@ async function hasAsset(tx: Tx, account: string, asset: string): Promise<boolean
 const filters = { ...vaultType, currency: text('Only this currency.', 'USD') };
 const valued = { ...vaultType, currency: text('Only values in this currency.', 'USD') };
 const priced = 'Prices are those of the table `custody.asset_prices`, which you fill.';
-const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
 
 export const balanceValues = list({
   id: 'listBalanceValues',
@@ -242,17 +206,6 @@ export const portfolioValue = list({
   columns: `
     vault_type! currency! total_value! available_value processing_value staking_value claimable_value valued!
     without_price! unknown! oldest_price_as_of`,
-  says: {
-    total_value: 'Sum of the known balances that have a price. The next two count what it leaves out.',
-    available_value: `What is available of it. ${partSays}`,
-    processing_value: `What is being processed in transactions. ${partSays}`,
-    staking_value: `What is staked. ${partSays}`,
-    claimable_value: `What can be claimed from staking. ${partSays}`,
-    valued: 'Number of balances in the sum, one per asset and network, zeros included.',
-    without_price: 'Number of nonzero balances without a price in this currency.',
-    unknown: 'Balances that are not known.',
-    oldest_price_as_of: 'When the oldest of the prices took effect; null for an empty sum.',
-  },
   given: heldBy,
   filters,
   orders: { vault_type: ['vault_type', 'currency'] },

@@ -179,7 +179,7 @@ function balanceElement(b: Columns<typeof balances>, u: Columns<typeof unreadabl
 
 interface BalanceQuery {
   readonly vaultType: BalanceVaultType;
-  readonly assetId?: string;
+  readonly assetId: string | undefined;
   /** Null for all. */
   readonly limit: number | null;
   readonly offset: number;
@@ -245,7 +245,7 @@ interface DocumentWindow {
 export async function readVaultPage(
   database: Database,
   account: string,
-  { vaultType, limit, offset }: DocumentWindow & { readonly vaultType?: VaultType },
+  { vaultType, limit, offset }: DocumentWindow & { readonly vaultType: VaultType | undefined },
 ): Promise<readonly string[]> {
   const page = sql`
     select ${bounded('json', vaults.document)}::text as text from ${vaults}
@@ -275,10 +275,10 @@ export async function readVaultDocument(
 }
 
 interface WhitelistQuery extends DocumentWindow {
-  readonly assetId?: string;
-  readonly networkId?: string;
+  readonly assetId: string | undefined;
+  readonly networkId: string | undefined;
   /** Compared with the member `status` of the documents, which is not documented. */
-  readonly status?: string;
+  readonly status: string | undefined;
 }
 
 interface WhitelistPage {
@@ -324,10 +324,10 @@ export async function readWhitelistPage(
 // transaction_id. A page is found by its keys, and only its own rows are read.
 
 /** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
-export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {
-  readonly transactionId?: string;
-  readonly firstSeenFrom?: Micros;
-  readonly firstSeenTo?: Micros;
+export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string | undefined>>> {
+  readonly transactionId?: string | undefined;
+  readonly firstSeenFrom?: Micros | undefined;
+  readonly firstSeenTo?: Micros | undefined;
 }
 
 interface Window {

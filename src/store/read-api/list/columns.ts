@@ -8,30 +8,6 @@ import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { shownMoment } from '../../values/micros.ts';
 import { catalogue } from '../generated/catalogue.ts';
 
-// What the database says of a column: the kind of its values, and its comment.
-
-interface Catalogued {
-  readonly kind: string;
-  /** Undefined where it has none. */
-  readonly comment: string | undefined;
-}
-
-/** A line is `column kind: comment`; one of a single table, view or function names that too. */
-const columns: ReadonlyMap<string, Catalogued> = new Map(
-  catalogue
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [, name = '', kind = '', comment] = /^(\S+) (\w+)(?:: (.*))?$/.exec(line) ?? [];
-      return [[name, { kind, comment }] as const];
-    }),
-);
-
-/** @param view `schema.name` */
-export function catalogued(view: string, column: string): Catalogued | undefined {
-  return columns.get(`${view}.${column}`) ?? columns.get(column);
-}
-
 // Keeps a spreadsheet from taking text for a formula, by an apostrophe in front. CSV names no separator:
 // where a spreadsheet splits at semicolons or tabs, the quotes around text protect nothing, and what follows
 // a separator or the end of a line inside a text is a cell too.
@@ -149,7 +125,7 @@ export function columnsOf(view: string, names: string, kinds: Columns = {}): Col
       .map((shown) => {
         const name = shown.replace('!', '');
         // The kind of a new column is known once the catalogue was read (npm run generate).
-        const kind = kinds[name] ?? catalogued(view, name)?.kind ?? 'text';
+        const kind = kinds[name] ?? catalogue[`${view}.${name}`] ?? catalogue[name] ?? 'text';
         if (!isKind(kind)) throw new TypeError(`no kind of column is called ${kind}`);
         return [name, name === shown ? kind : `${kind}!`];
       }),

@@ -267,8 +267,6 @@ export interface Listing {
   readonly view: string;
   /** The one with the meanings of its columns. */
   readonly describedBy: string;
-  /** The meanings of columns, where the comment of the database does not say them. */
-  readonly says?: Readonly<Record<string, string>>;
   /**
    * The columns of amounts that a summary adds up, and the columns that must be equal for a sum to mean
    * anything.
