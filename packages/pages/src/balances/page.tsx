@@ -9,7 +9,7 @@ import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, ExportHoldings, Table, type TableProps } from '../parts/table.tsx';
 import { Change, Link, Moment, Money, Sealed, short } from '../parts/values.tsx';
 import { dayInWords, dayThatHolds, endOf, listsAll, observedEnds, todayOf } from '../view/moments.ts';
-import { isSome, negated, sumOf } from '../view/numbers.ts';
+import { currencyName, isSome, negated, sumOf } from '../view/numbers.ts';
 import * as cells from './cells.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
@@ -192,8 +192,7 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
     column.amount('Before', ({ before }) => totalOf(before), short),
     column.amount('After', ({ after }) => totalOf(after), short),
     column.amount('Change', ({ change }) => change, { ...short, signed: true }),
-    ...value('Value before', 'before'),
-    ...value('Value after', 'after'),
+    ...column.from(1280, ...value('Value before', 'before'), ...value('Value after', 'after')),
     ...(currency === null ? [] : [valueChange(currency)]),
   ];
 }
@@ -255,7 +254,14 @@ async function splitTable(wanted: Wanted) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      cells.heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
+      ...column.from(
+        1280,
+        cells.heldColumn<Split>(
+          'Available',
+          (row) => [row.available_balance, row.all_is_known],
+          short.decimals,
+        ),
+      ),
     ],
     empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
@@ -316,10 +322,12 @@ async function shownTable<Row extends Shown>(
         { ...column.plain('Asset', (row: Row) => <AssetName row={row} />), whole: wholeName },
         column.text('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
         ...columns,
-        ...column.money(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),
+        ...column.money(`Value in ${currencyName(currency)}`, currency, (row: Row) => row.total_value, {
+          none,
+        }),
         ...(currency === null ? [] : [shareColumn(whole?.total_value)]),
-        trendColumn(trends),
-        cells.sinceColumn,
+        ...column.from(1280, trendColumn<Row>(trends)),
+        ...column.from<Row>(1600, cells.sinceColumn),
       ]}
       rows={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,

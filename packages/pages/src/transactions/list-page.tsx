@@ -8,6 +8,7 @@ import { Notice, stuckOnly, typeWords, UnknownNotice } from '../parts/notice.tsx
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/moments.ts';
+import { currencyName } from '../view/numbers.ts';
 import { accountOf, addressOf, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
 import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
@@ -246,7 +247,9 @@ function movementColumns(currency: string): readonly Column<MovementValue>[] {
     )),
     column.plain('What', ({ direction }) => (direction === 'in' ? 'In' : 'Out')),
     column.amount('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id, isPlain: true }),
-    ...column.money<MovementValue>(`Value (${currency})`, currency, (row) => row.value, { isPlain: true }),
+    ...column.money<MovementValue>(`Value (${currencyName(currency)})`, currency, ({ value }) => value, {
+      isPlain: true,
+    }),
     column.plain('From or to', ({ counterparty_name: name, counterparty_address: address }) => {
       if (name) return <UntrustedText text={name} most={28} />;
       return <UntrustedText text={address} code most={16} none="not named" />;

@@ -6,7 +6,7 @@ import { Badge, statusJudgement, typeInWords } from '../parts/notice.tsx';
 import { type Column, column } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/moments.ts';
-import { exactText } from '../view/numbers.ts';
+import { currencyName, exactText } from '../view/numbers.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
 
 const directions = new Map([
@@ -59,7 +59,10 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     column.amount('Amount', (row) => row.amount, { isPlain: true }),
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...column.money(`Value (${currency})`, currency, settledValueOf, { none: '–', isPlain: true }),
+    ...column.money(`Value (${currencyName(currency)})`, currency, settledValueOf, {
+      none: '–',
+      isPlain: true,
+    }),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
