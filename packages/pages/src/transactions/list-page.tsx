@@ -10,7 +10,7 @@ import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/moments.ts';
 import { currencyName } from '../view/numbers.ts';
 import { accountOf, addressOf, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
-import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
+import { columnsOf, currencyOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
 const rowsOfPage = 50;
 
@@ -200,9 +200,7 @@ export const movementsPage: Content = {
   async show({ params, view, ask }) {
     const { settled_from, settled_to } = params;
     const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
-    const latest = async () =>
-      (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
-    const currency = params['currency'] ?? (await latest());
+    const currency = params['currency'] ?? (await currencyOf(ask, { settled_from: from, settled_to }));
     const query = { ...params, currency, settled_from: from, sort: '-value', limit: rowsOfPage };
     const found = await ask('listMovementValues', query);
     // The next page covers the same time and currency, even when its address is opened on another day.
