@@ -273,7 +273,7 @@ test('hostile text is shown as text, and bounded', async () => {
   }
   const { text, html } = await read(`/transactions/${ids.hostile}`);
   expect(text).toContain('javascript:alert(1) (no web address)');
-  expect(text).toContain('\\u202egnp.exe');
+  expect(text).toContain('\\u{202e}gnp.exe');
   expect(html.length).toBeLessThan(longNote.length * 3 + 30_000);
   const csv = await (await world.server.get('/api/v1/transactions.csv')).text();
   expect(csv).toContain("'=1+1");

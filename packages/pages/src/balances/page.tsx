@@ -3,7 +3,15 @@
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { isDay, lengthInWords, onOneLine } from '../api/words.ts';
 import { type Content, type PageRequest, parametersOf } from '../page/page.ts';
-import { AssetName, AssetOn, assetKey, byValue, shareColumn, trendColumn } from '../parts/drawings.tsx';
+import {
+  AssetName,
+  AssetOn,
+  assetKey,
+  byValue,
+  shareColumn,
+  trendColumn,
+  unknownHolding,
+} from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, ExportHoldings, Table, type TableProps } from '../parts/table.tsx';
@@ -141,8 +149,7 @@ interface Listed {
 function pairsOf(sides: readonly Listed[]) {
   const [first, last] = sides.map(({ rows, isWhole }) => {
     const listed = new Map(rows.map((row) => [assetKey(row), row]));
-    const unlisted = (row: Split) =>
-      isWhole ? undefined : { ...row, all_total: null, all_is_known: false, total_value: null };
+    const unlisted = (row: Split) => (isWhole ? undefined : { ...row, ...unknownHolding });
     return (row: Split) => listed.get(assetKey(row)) ?? unlisted(row);
   });
   const assets = new Map(sides.flatMap(({ rows }) => rows).map((row) => [assetKey(row), row]));
@@ -155,9 +162,10 @@ function pairsOf(sides: readonly Listed[]) {
   });
   // Floats only decide on the order.
   const size = ({ valueChange }: (typeof pairs)[number]) => Math.abs(Number(valueChange ?? 0));
-  const isSame = ({ change }: (typeof pairs)[number]) => Number(change === '0');
+  // What is not known comes first, and what did not change last.
+  const rank = ({ change }: (typeof pairs)[number]) => (change === null ? 0 : change === '0' ? 2 : 1);
   return pairs.toSorted(
-    (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
+    (a, b) => rank(a) - rank(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
   );
 }
 
