@@ -212,6 +212,7 @@ test('what was bought or sold whole since yesterday changed by its whole value',
   expect(shown).toEqual(['KEPT', 'BOUGHT', 'SOLD']);
   expect(changes).toEqual(['$0.00', '+$6.00', '-$10.00']);
   expect(text).toContain('since the end of yesterday (by asset)');
+  expect(text).toContain('Value over 30 days');
 });
 
 test('what an observation does not list may be a record that could not be identified: its change is unknown', async () => {
@@ -219,6 +220,8 @@ test('what an observation does not list may be a record that could not be identi
   expect(before.shown).toEqual(['KEPT', 'BOUGHT', 'SOLD']);
   expect(before.changes).toEqual(['$0.00', 'unknown', '-$10.00']);
   expect(before.text).toContain('Since the end of yesterday: unknown, a balance could not be read.');
+  // Of the two days one is a gap: there is no line.
+  expect(before.text).not.toContain('Value over 30 days');
   const now = await sinceYesterday(threeAssets, [0, 1]);
   expect(now.shown).toEqual(['SOLD', 'KEPT', 'BOUGHT']);
   expect([now.held[0], ...now.changes]).toEqual(['unknown', 'unknown', '$0.00', '+$6.00']);

@@ -229,7 +229,7 @@ reporting.portfolio_value_daily.currency text: Currency of the prices, from cust
 reporting.portfolio_value_daily.observed_at moment: When the observation of these figures was made.
 reporting.portfolio_value_daily.oldest_price_as_of moment: When the oldest of the prices took effect; null for an empty sum.
 reporting.portfolio_value_daily.total_value amount: Sum of total balance times price, exact: round it as the currency requires. It leaves out balances without a price and unknown ones: see without_price and unknown.
-reporting.portfolio_value_daily.unknown integer: Number of balances that could not be read.
+reporting.portfolio_value_daily.unknown integer: Number of balances that could not be read, records that could not be identified included.
 reporting.portfolio_value_daily.valued integer: Number of balances in the sum, one per asset and network, zeros included.
 reporting.portfolio_value_daily.without_price integer: Number of nonzero balances without a price in the currency.
 reporting.portfolio_value_held.total_value amount: Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.
