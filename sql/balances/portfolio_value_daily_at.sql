@@ -6,11 +6,11 @@ CREATE FUNCTION "reporting"."portfolio_value_daily_at"("as_known_at" timestamptz
 BEGIN ATOMIC
 	SELECT c.account_id, c.day, v.vault_type, m.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)),
 		count(b.total_balance * p.price), count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0),
-		count(*) FILTER (WHERE b.total_balance IS NULL), min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL), l.snapshot_at
+		greatest(count(*) FILTER (WHERE b.total_balance IS NULL), max(l.unidentified_count)), min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL), l.snapshot_at
 	FROM reporting.calendar c
 	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
 	CROSS JOIN LATERAL (
-		SELECT s.snapshot_at FROM custody.balance_snapshots s
+		SELECT s.snapshot_at, s.unidentified_count FROM custody.balance_snapshots s
 		WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
 			AND s.answered_at <= "as_known_at"
 		ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1

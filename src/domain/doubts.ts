@@ -24,7 +24,7 @@ export const doubtSentences = {
   'end-unsteady': 'the end of the list kept changing',
   'too-many-requests': 'the list changed so much that it took more than ten requests for each record',
   'empty-once':
-    'the list is empty; a run an hour later has to confirm it, or sync --empty accepts it at once',
+    'a list that was read is empty; a run an hour later has to confirm it, or sync --empty accepts it at once',
   'paging-lost': 'the service refused or ignored an offset that paged this list before',
   'details-denied': 'the service lists a vault whose id it calls unknown',
   'contents-differ': 'two answers showed one identifier with different contents; the last is kept',
@@ -51,7 +51,7 @@ const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   'false-ends': 'what stands behind the last place read',
   'end-unsteady': 'what stands behind the last place read',
   'too-many-requests': 'what stands behind the last place read',
-  'empty-once': 'the whole list, if it is not empty',
+  'empty-once': 'that whole list, if it is not empty',
   'paging-lost': 'what stands behind the first page',
   'details-denied': 'details that only the answers by id show',
   'contents-differ': 'the contents that are not kept, if they are of another record',

@@ -33,6 +33,17 @@ test('what several doubts leave open in the same words is said once', () => {
   expect(notCovered([])).toEqual([]);
 });
 
+test('one of two lists that is empty is not said to be all that was read', () => {
+  const claim = {
+    verified: false,
+    coverage: coverage({ met: 5, listLength: 5 }),
+    doubts: ['empty-once'],
+  } as const;
+  expect(sweepInWords(claim)).toMatch(
+    /read 5 of 5 records; a list that was read is empty; .*not covered: that whole list/,
+  );
+});
+
 test('a sweep is shown with what it claims; one of which nothing was recorded claims no figure', () => {
   expect(sweepInWords({ verified: true, coverage: coverage(), doubts: [] })).toBe(
     'verified: all 5,000 records in the list were read',

@@ -245,6 +245,11 @@ test('an asset that may be a record of which nobody knows what it is of was not 
   };
   expect(await identified(0)).toMatch(/CAME on C 0 3 \+3 \S*0\.00 \S*6\.00/);
   expect(await identified(1)).toMatch(/CAME on C unknown 3 unknown unknown \S*6\.00 –/);
+  const { html } = await read('/balances?compare=2026-06-18');
+  const changes = [...html.matchAll(/data-label="Change">(.*?)<\/td>/g)].map(([, cell]) => cell);
+  const unknown = changes.filter((cell) => cell?.includes('unknown'));
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(changes.slice(0, unknown.length)).toEqual(unknown);
   await identified(0);
 });
 

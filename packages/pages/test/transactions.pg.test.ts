@@ -88,6 +88,22 @@ test('large movements are those above the value that the address names, in the c
   expect((await read('/movements')).text).toContain('at the known prices');
 });
 
+test('both lists are valued in the currency in which most of what is held has a price', async () => {
+  const { query } = world.store;
+  await query(`insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count,
+      changed_count, quarantined_count, run_id)
+    values ('acme', 'all', now() - interval '1 minute', now() - interval '1 minute', now() - interval '1 minute', 2, 0, 0, 1)`);
+  await query(`insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'acme', 'all', asset, 'ETH', s.snapshot_at, s.snapshot_at, 1, 1, '{}' from custody.balance_snapshots s, unnest(array['USDT', 'ETH']) asset`);
+  await query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    values ('acme', 'USDT', 'EUR', now() - interval '60 days', 1), ('acme', 'USDT', 'USD', now() - interval '9 days', 2),
+      ('acme', 'ETH', 'USD', now() - interval '9 days', 3)`);
+  for (const path of ['/transactions', '/movements?settled_from=2020-01-01T00:00:00Z'])
+    expect([path, (await read(path)).text]).toEqual([path, expect.stringContaining('Value (USD)')]);
+  for (const table of ['asset_prices', 'balances', 'balance_snapshots'])
+    await query(`set session_replication_role = replica; delete from custody.${table}`);
+});
+
 test('every filter shows the rows that the API answers', async () => {
   const filters: Record<string, number> = {
     'status=confirming': 1,
@@ -257,7 +273,7 @@ test('hostile text is shown as text, and bounded', async () => {
   }
   const { text, html } = await read(`/transactions/${ids.hostile}`);
   expect(text).toContain('javascript:alert(1) (no web address)');
-  expect(text).toContain('\\u202egnp.exe');
+  expect(text).toContain('\\u{202e}gnp.exe');
   expect(html.length).toBeLessThan(longNote.length * 3 + 30_000);
   const csv = await (await world.server.get('/api/v1/transactions.csv')).text();
   expect(csv).toContain("'=1+1");

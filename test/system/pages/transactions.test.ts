@@ -49,7 +49,7 @@ browserTest('filters, the search and the record work without JavaScript', async 
   await page.waitForURL(`${server.url}/transactions/${ids.stuck}`);
   expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
   await page.getByText('Show the record').click();
-  expect(await page.locator('pre.raw').isVisible()).toBe(true);
+  expect(await page.locator('#content pre').isVisible()).toBe(true);
   expect(faults).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 // No page scrolls sideways, whatever its parameters and however wide its window: a table that needs more room
 // scrolls alone. Parameters are those that links name, and each field of each form; WIDTHS_SEED draws the same
 // widths and themes again.
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openReading } from '../../support/api-source.ts';
 import { longBrowserTest } from '../../support/browser/long.ts';
@@ -25,12 +26,32 @@ const ways = [
   ['all', 'light'],
 ] as const;
 
+/** Pages with values in a currency, and with many figures. */
+const valued = [
+  ...ofJune,
+  '/balances',
+  '/balances?compare=2026-06-16',
+  '/balances/assets/BTC',
+  '/balances/fees?day_from=2026-06-01',
+  '/transactions',
+];
+
+async function serveJune(change = 'select'): Promise<string> {
+  const mirror = await mirrorOfJune();
+  await mirror.query(change);
+  return (await startServer({ reading: openReading(mirror.url), account: 'default' })).url;
+}
+
+/** The tables of a page that scroll alone, a line each. */
+function scrolling(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('.table')].flatMap((box) =>
+    box.scrollWidth > box.clientWidth + 1 ? [box.innerText.slice(0, 60) + box.scrollWidth + ' in ' + box.clientWidth] : [])`);
+}
+
 longBrowserTest(
   `no page scrolls sideways at any width, whatever its parameters, figures and names (WIDTHS_SEED=${seed})`,
   async (browser) => {
-    const mirror = await mirrorOfJune();
-    await mirror.query(grown);
-    const { url } = await startServer({ reading: openReading(mirror.url), account: 'default' });
+    const url = await serveJune(grown);
     const { page, visit, show } = await browser.open();
     const found: string[] = [];
     const seen = new Set<string>();
@@ -80,11 +101,38 @@ longBrowserTest(
   600_000,
 );
 
+browserTest('a currency of eighty letters pushes nothing off the page', async (browser) => {
+  const url = await serveJune(`update custody.asset_prices set currency = repeat('W', 80)`);
+  const { page, visit } = await browser.open();
+  const found: string[] = [];
+  for (const path of [...valued, '/accounts']) {
+    expect(await visit(url + path)).toBe(200);
+    for (const width of [320, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await sticksOut({ page })).map((line) => `${path} at ${width}: ${line}`));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+browserTest('on tablets and laptops each table stands in the window as a whole', async (browser) => {
+  const url = await serveJune();
+  const { page, visit } = await browser.open();
+  const found: string[] = [];
+  for (const path of [...valued, '/documents/payments?first_seen_from=2026-06-01T00:00:00Z']) {
+    expect(await visit(url + path)).toBe(200);
+    for (const width of [768, 1024, 1366, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await scrolling(page)).map((line) => `${path} at ${width}: ${line}`));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
 browserTest(
   'the head of a column of amounts ends where their points stand, and stays in sight',
   async (browser) => {
-    const mirror = await mirrorOfJune();
-    const { url } = await startServer({ reading: openReading(mirror.url), account: 'default' });
+    const url = await serveJune();
     const { page, visit } = await browser.open();
     for (const [path, most] of [
       [`/reconciliation?${days}&asset_id=ETH`, 5],

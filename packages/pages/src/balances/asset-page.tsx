@@ -267,7 +267,10 @@ function heldColumns(
         ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
         Infinity,
       ),
-      { title: 'Since', cell: ({ part, of }: Line) => since(of.get(type), part) },
+      ...column.from(
+        1280,
+        column.of('Since', ({ part, of }: Line) => since(of.get(type), part)),
+      ),
     ]),
   ];
 }

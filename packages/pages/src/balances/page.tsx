@@ -3,13 +3,21 @@
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceTrend, Found } from '../api/ask.ts';
 import { isDay, lengthInWords, onOneLine } from '../api/words.ts';
 import { type Content, type PageRequest, parametersOf } from '../page/page.ts';
-import { AssetName, AssetOn, assetKey, byValue, shareColumn, trendColumn } from '../parts/drawings.tsx';
+import {
+  AssetName,
+  AssetOn,
+  assetKey,
+  byValue,
+  shareColumn,
+  trendColumn,
+  unknownHolding,
+} from '../parts/drawings.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, column, ExportHoldings, Table, type TableProps } from '../parts/table.tsx';
 import { Change, Link, Moment, Money, Sealed, short } from '../parts/values.tsx';
 import { dayInWords, dayThatHolds, endOf, listsAll, observedEnds, todayOf } from '../view/moments.ts';
-import { isSome, negated, sumOf } from '../view/numbers.ts';
+import { currencyName, isSome, negated, sumOf } from '../view/numbers.ts';
 import * as cells from './cells.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
@@ -141,8 +149,7 @@ interface Listed {
 function pairsOf(sides: readonly Listed[]) {
   const [first, last] = sides.map(({ rows, isWhole }) => {
     const listed = new Map(rows.map((row) => [assetKey(row), row]));
-    const unlisted = (row: Split) =>
-      isWhole ? undefined : { ...row, all_total: null, all_is_known: false, total_value: null };
+    const unlisted = (row: Split) => (isWhole ? undefined : { ...row, ...unknownHolding });
     return (row: Split) => listed.get(assetKey(row)) ?? unlisted(row);
   });
   const assets = new Map(sides.flatMap(({ rows }) => rows).map((row) => [assetKey(row), row]));
@@ -155,9 +162,10 @@ function pairsOf(sides: readonly Listed[]) {
   });
   // Floats only decide on the order.
   const size = ({ valueChange }: (typeof pairs)[number]) => Math.abs(Number(valueChange ?? 0));
-  const isSame = ({ change }: (typeof pairs)[number]) => Number(change === '0');
+  // What is not known comes first, and what did not change last.
+  const rank = ({ change }: (typeof pairs)[number]) => (change === null ? 0 : change === '0' ? 2 : 1);
   return pairs.toSorted(
-    (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
+    (a, b) => rank(a) - rank(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
   );
 }
 
@@ -192,8 +200,7 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
     column.amount('Before', ({ before }) => totalOf(before), short),
     column.amount('After', ({ after }) => totalOf(after), short),
     column.amount('Change', ({ change }) => change, { ...short, signed: true }),
-    ...value('Value before', 'before'),
-    ...value('Value after', 'after'),
+    ...column.from(1280, ...value('Value before', 'before'), ...value('Value after', 'after')),
     ...(currency === null ? [] : [valueChange(currency)]),
   ];
 }
@@ -255,7 +262,14 @@ async function splitTable(wanted: Wanted) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      cells.heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
+      ...column.from(
+        1280,
+        cells.heldColumn<Split>(
+          'Available',
+          (row) => [row.available_balance, row.all_is_known],
+          short.decimals,
+        ),
+      ),
     ],
     empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
@@ -316,10 +330,12 @@ async function shownTable<Row extends Shown>(
         { ...column.plain('Asset', (row: Row) => <AssetName row={row} />), whole: wholeName },
         column.text('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
         ...columns,
-        ...column.money(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),
+        ...column.money(`Value in ${currencyName(currency)}`, currency, (row: Row) => row.total_value, {
+          none,
+        }),
         ...(currency === null ? [] : [shareColumn(whole?.total_value)]),
-        trendColumn(trends),
-        cells.sinceColumn,
+        ...column.from(1280, trendColumn<Row>(trends)),
+        ...column.from<Row>(1600, cells.sinceColumn),
       ]}
       rows={isAll ? { ...found, data: rows.toSorted(byValue) } : found}
     />,

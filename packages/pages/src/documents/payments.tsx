@@ -2,10 +2,11 @@
 import type { DestinationUse, DestinationUseTotal } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { type Content, parametersOf } from '../page/page.ts';
+import { AssetName } from '../parts/drawings.tsx';
 import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge, ListedBadge, Notice, statusJudgement } from '../parts/notice.tsx';
 import { type Column, column, Table, type TableProps } from '../parts/table.tsx';
-import { Amount, Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/moments.ts';
 import { entryPath, sameWith, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
 
@@ -133,20 +134,25 @@ const none = <span class="soft">–</span>;
 
 /** Of the payments that are counted. */
 function completedColumn(title: string, uses: Uses, sum: Sum): Column<DestinationUseTotal> {
-  return column.number(title, (row) =>
-    row[uses] === 0 ? none : <Amount value={row[sum]} unit={row.asset_id} />,
-  );
+  const none = (row: DestinationUseTotal) => (row[uses] === 0 ? '–' : 'unknown');
+  return column.amount(title, (row) => (row[uses] === 0 ? null : row[sum]), { none });
 }
 
 const sumColumns: readonly Column<DestinationUseTotal>[] = [
-  column.text('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not sent', most: 80 }),
-  { title: 'Payments', isNumber: true, cell: (row) => row.uses },
-  { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
+  column.plain('Asset', (row) => <AssetName row={{ ...row, network_id: null }} />),
+  column.number('Payments', (row) => row.uses),
+  ...column.from<DestinationUseTotal>(
+    1280,
+    column.number('Completed', (row) => row.completed_uses),
+  ),
   completedColumn('Completed amount', 'uses', 'completed_amount'),
   column.number('Not whitelisted', (row) => row.non_whitelisted_uses || none),
   completedColumn('Completed, not whitelisted', 'non_whitelisted_uses', 'non_whitelisted_amount'),
   column.number('Not known', (row) => row.unknown_whitelist_uses || none),
-  completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
+  ...column.from(
+    1280,
+    completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
+  ),
 ];
 
 const columns: readonly Column<DestinationUse>[] = [

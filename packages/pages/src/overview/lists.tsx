@@ -14,6 +14,7 @@ import {
   StackedBar,
   shareColumn,
   trendColumn,
+  unknownHolding,
 } from '../parts/drawings.tsx';
 import { Choice } from '../parts/form.tsx';
 import { Badge, isStuck, List, typeInWords } from '../parts/notice.tsx';
@@ -94,7 +95,6 @@ interface Holding extends api.BalanceSplit {
 
 const isHeld = (row: api.BalanceSplit) => row.all_is_known === false || isSome(row.all_total);
 const nothing = { all_total: '0', all_is_known: true, total_value: '0' };
-const unknown = { all_total: null, all_is_known: false, total_value: null };
 
 /**
  * What is held, and what was sold whole since the end of yesterday: first what is unknown, then by value. For
@@ -103,12 +103,13 @@ const unknown = { all_total: null, all_is_known: false, total_value: null };
 function holdingsOf({ balances, isWhole, before, wasWhole }: Overview): readonly Holding[] {
   const listed = new Set(balances.data.map(assetKey));
   const then = new Map(before.data.map((row) => [assetKey(row), row]));
-  // A list that is cut lacks assets that are held, but none of the greatest of before.
+  // A list that is cut may lack what is held: of the greatest of before it is unknown then.
   const unlisted = before.data
     .slice(0, balances.next_cursor === null ? undefined : mostHoldings)
     .filter((row) => isHeld(row) && !listed.has(assetKey(row)))
-    .map((row) => ({ ...row, ...(isWhole ? nothing : unknown) }));
-  const unlistedBefore = before.state === 'known' && before.unknown === null && wasWhole ? '0' : null;
+    .map((row) => ({ ...row, ...(isWhole && balances.next_cursor === null ? nothing : unknownHolding) }));
+  const isAll = before.state === 'known' && before.unknown === null && before.next_cursor === null;
+  const unlistedBefore = isAll && wasWhole ? '0' : null;
   const valueBefore = (row: api.BalanceSplit) => {
     const was = then.get(assetKey(row));
     return was === undefined || was.all_is_known === null ? unlistedBefore : was.total_value;

@@ -159,6 +159,9 @@ export function assetKey({ asset_id, network_id }: OfAsset): string {
   return JSON.stringify([asset_id, network_id]);
 }
 
+/** In a row of an asset that a list lacks, and that is not certainly not held. */
+export const unknownHolding = { all_total: null, all_is_known: false, total_value: null };
+
 interface NamedAsset extends OfAsset {
   readonly asset_name?: string | null;
 }

@@ -17,6 +17,8 @@ export interface Column<Row> {
   cell(row: Row): Child;
   /** The whole text of a cell that may be cut to one line. */
   whole?(row: Row): string;
+  /** In narrower windows it stays away, so that what matters more is in sight; cards and paper show it. */
+  readonly from?: 1280 | 1600;
   /** Of amounts: how many decimals the cell shows. They stand point under point. */
   places?(row: Row): number;
 }
@@ -90,10 +92,11 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** Of a column, and of its head: figures at the right, with room behind the point. */
 function classesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  return columns.map(({ isNumber, places }) => {
+  return columns.map(({ isNumber, from, places }) => {
     const most = places === undefined ? 0 : Math.max(0, ...rows.map((row) => places(row)));
     const room = [2, 4, 8].find((places) => places >= most) ?? 8;
-    return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
+    const classes = [isNumber && 'number', isNumber && most > 0 && `places-${room}`, from && `from-${from}`];
+    return classes.filter(Boolean).join(' ') || undefined;
   });
 }
 
@@ -163,6 +166,8 @@ type Cell<Row> = Column<Row>['cell'];
 export const column = {
   of: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, cell }),
   plain: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, isPlain: true, cell }),
+  from: <Row,>(from: 1280 | 1600, ...columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+    columns.map((each) => ({ ...each, from })),
   number: <Row,>(title: string, cell: Cell<Row>): Column<Row> => ({ title, isNumber: true, cell }),
   text<Row>(title: string, textOf: (row: Row) => Text, how: Omit<UntrustedProps, 'text'> = {}): Column<Row> {
     return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };

@@ -215,8 +215,9 @@ const columns: readonly Column<ReconciledDay>[] = [
   column.plain('Asset', (row) => (
     <TextLink to={dayPath(row)} text={row.asset_id} none="not sent" most={60} />
   )),
-  ...column.amounts<ReconciledDay>({ 'Opening balance': 'opening_balance', In: 'inflow', Out: 'outflow' }),
-  ...column.amounts<ReconciledDay>({ Fees: 'fees', Staking: 'staking_rewards' }),
+  column.amount('Opening balance', (row) => row.opening_balance),
+  ...column.from(1280, ...column.amounts<ReconciledDay>({ In: 'inflow', Out: 'outflow' })),
+  ...column.from(1280, ...column.amounts<ReconciledDay>({ Fees: 'fees', Staking: 'staking_rewards' })),
   column.amount('Closing balance', (row) => row.closing_balance),
   column.amount('Not explained', (row) => row.unexplained_difference, { signed: true }),
   column.of('Explained?', (row) => {

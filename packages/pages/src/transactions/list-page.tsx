@@ -8,8 +8,9 @@ import { Notice, stuckOnly, typeWords, UnknownNotice } from '../parts/notice.tsx
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/moments.ts';
+import { currencyName } from '../view/numbers.ts';
 import { accountOf, addressOf, transactionPath, type View, ViewProvider, withQuery } from '../view/view.ts';
-import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
+import { columnsOf, currencyOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
 const rowsOfPage = 50;
 
@@ -199,9 +200,7 @@ export const movementsPage: Content = {
   async show({ params, view, ask }) {
     const { settled_from, settled_to } = params;
     const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
-    const latest = async () =>
-      (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
-    const currency = params['currency'] ?? (await latest());
+    const currency = params['currency'] ?? (await currencyOf(ask, { settled_from: from, settled_to }));
     const query = { ...params, currency, settled_from: from, sort: '-value', limit: rowsOfPage };
     const found = await ask('listMovementValues', query);
     // The next page covers the same time and currency, even when its address is opened on another day.
@@ -246,7 +245,9 @@ function movementColumns(currency: string): readonly Column<MovementValue>[] {
     )),
     column.plain('What', ({ direction }) => (direction === 'in' ? 'In' : 'Out')),
     column.amount('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id, isPlain: true }),
-    ...column.money<MovementValue>(`Value (${currency})`, currency, (row) => row.value, { isPlain: true }),
+    ...column.money<MovementValue>(`Value (${currencyName(currency)})`, currency, ({ value }) => value, {
+      isPlain: true,
+    }),
     column.plain('From or to', ({ counterparty_name: name, counterparty_address: address }) => {
       if (name) return <UntrustedText text={name} most={28} />;
       return <UntrustedText text={address} code most={16} none="not named" />;

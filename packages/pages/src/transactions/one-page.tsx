@@ -25,6 +25,7 @@ import {
   OutLink,
   Sealed,
   TextLink,
+  UntrustedBlock,
   UntrustedText,
 } from '../parts/values.tsx';
 import { isObservedBy } from '../view/moments.ts';
@@ -364,31 +365,16 @@ function Value({ value }: { readonly value: unknown }) {
   return <UntrustedText text={typeof value === 'string' ? value : JSON.stringify(value)} most={500} />;
 }
 
-const longest = 60_000;
-
 function RawRecord({ text }: { readonly text: string }) {
   const { data } = parse(text) as { readonly data: { readonly raw: unknown } };
-  const record = visible(stringify(data.raw, null, 2) ?? '');
-  const isCut = record.length > longest;
   return (
     <section>
       <h2>Record as received</h2>
       <p class="soft">All fields, as of the last change, in the order in which the database keeps them.</p>
       <details>
         <summary>Show the record</summary>
-        <pre class="raw" dir="ltr">
-          {record.slice(0, longest)}
-        </pre>
-        {isCut ? <p>Truncated: see the JSON of this transaction.</p> : null}
+        <UntrustedBlock text={stringify(data.raw, null, 2) ?? ''} />
       </details>
     </section>
-  );
-}
-
-/** Characters that change the direction of text or are not seen, as `\\u202e`; line breaks stay. */
-function visible(json: string): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return json.replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u007f-\u009f]/gu, (found) =>
-    found.split('').map(escaped).join(''),
   );
 }

@@ -1,12 +1,13 @@
 // Transactions as rows and in words: when, what, how much, from where to where, and its status. A side is a
 // vault, a destination of the whitelist, or an address outside.
-import type { Ask, Transaction, TransactionAt } from '../api/ask.ts';
+import type { Ask, QueryOf, Transaction, TransactionAt } from '../api/ask.ts';
 import { lengthInWords, onOneLine } from '../api/words.ts';
+import { currenciesOf } from '../parts/drawings.tsx';
 import { Badge, statusJudgement, typeInWords } from '../parts/notice.tsx';
 import { type Column, column } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/moments.ts';
-import { exactText } from '../view/numbers.ts';
+import { currencyName, exactText } from '../view/numbers.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
 
 const directions = new Map([
@@ -59,7 +60,10 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     column.amount('Amount', (row) => row.amount, { isPlain: true }),
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...column.money(`Value (${currency})`, currency, settledValueOf, { none: '–', isPlain: true }),
+    ...column.money(`Value (${currencyName(currency)})`, currency, settledValueOf, {
+      none: '–',
+      isPlain: true,
+    }),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
@@ -79,13 +83,17 @@ export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string
   const [first, last] = [settled[0], settled.at(-1)];
   if (first === undefined || last === undefined) return null;
   const until = new Date(Date.parse(last) + 1000).toISOString();
-  const asked = { settled_from: first, settled_to: until, asset_id, limit: mostValues };
-  const { data: movements } = await ask.known('listMovementValues', asked);
-  const of = (currency: string) => movements.filter((each) => each.currency === currency);
-  const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
-  const [currency] = currencies.toSorted((a, b) => of(b).length - of(a).length);
-  if (currency === undefined) return null;
-  return { currency, of: new Map(of(currency).map(({ transaction_id, value }) => [transaction_id, value])) };
+  const span = { settled_from: first, settled_to: until, asset_id };
+  const currency = await currencyOf(ask, span);
+  const { data } = await ask.known('listMovementValues', { ...span, currency, limit: mostValues });
+  if (currency === undefined || data.length === 0) return null;
+  return { currency, of: new Map(data.map(({ transaction_id, value }) => [transaction_id, value])) };
+}
+
+/** That of the balances' values; of an account that holds nothing, that of the last movement. */
+export async function currencyOf(ask: Ask, span: QueryOf<'listMovementValues'>) {
+  const [main] = currenciesOf((await ask.known('listPortfolioValue', { limit: 500 })).data);
+  return main ?? (await ask.known('listMovementValues', { ...span, limit: 1 })).data[0]?.currency;
 }
 
 function whenOf(row: Row) {

@@ -101,9 +101,14 @@ export function currencyDecimals(currency: string): { readonly most: number; rea
 
 const ofCountries = new Set(Intl.supportedValuesOf('currency'));
 
+/** A currency of no country may be any word. */
+export function currencyName(currency: string | null): string {
+  return (currency ?? '').replace(/^(.{11}).{2,}$/u, '$1…');
+}
+
 /** The prefix of a sum of money: `$`, or the code and a space if no sign is unique to the currency. */
 export function currencySign(currency: string): string {
-  if (!ofCountries.has(currency)) return `${currency} `;
+  if (!ofCountries.has(currency)) return `${currencyName(currency)} `;
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0);
   const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency;
   return /\p{L}$/u.test(sign) ? `${sign} ` : sign;

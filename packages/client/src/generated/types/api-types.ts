@@ -644,7 +644,7 @@ export interface PortfolioValueDay {
   valued: number;
   /** Number of nonzero balances without a price in the currency. */
   without_price: number;
-  /** Number of balances that could not be read. */
+  /** Number of balances that could not be read, records that could not be identified included. */
   unknown: number;
   /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
