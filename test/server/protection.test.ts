@@ -69,46 +69,37 @@ test('what is no HTTP, or too much of it, is refused and the server goes on', as
   expect((await get('/healthz')).status).toBe(200);
 });
 
+/** The status that a server on this machine gives the names of a host, or to header fields. */
+async function statusOf(url: string, path: string, headers: Record<string, string>, method = 'GET') {
+  // fetch keeps some header fields for itself.
+  const { port } = new URL(url);
+  const sent = request({ host: '127.0.0.1', port, path, method, headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
 test('a server for this machine answers to the names of this machine only', async () => {
-  for (const host of ['127.0.0.1', 'LocalHost']) await holdToNames(host);
+  for (const listened of ['127.0.0.1', 'LocalHost']) {
+    const { url } = await startServer({ host: listened });
+    const { port } = new URL(url);
+    for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
+      expect(await statusOf(url, '/metrics', { host }), host).toBe(200);
+    const others = ['attacker.example', `attacker.example:${port}`, '127.0.0.1.attacker.example'];
+    for (const host of [...others, 'localhost.attacker.example'])
+      for (const path of ['/metrics', '/', '/status.json', '/healthz'])
+        expect(await statusOf(url, path, { host }), host).toBe(421);
+  }
 });
 
 test('a server for a network answers to plain addresses and to the names that are allowed, and to no other', async () => {
   const { url } = await startServer({ host: '0.0.0.0', allowedHosts: ['mirror', 'custody.example'] });
-  const { port } = new URL(url);
-  const statusFor = async (host: string, path = '/healthz') => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
   for (const host of ['localhost:1', '10.1.2.3:8787', '[fd00::1]', 'mirror:8787', 'Custody.Example'])
-    expect(await statusFor(host), host).toBe(200);
+    expect(await statusOf(url, '/healthz', { host }), host).toBe(200);
   for (const host of ['attacker.example', 'mirror.attacker.example', '10.1.2.3.attacker.example', 'x'])
     for (const path of ['/metrics', '/', '/status.json', '/healthz', '/readyz'])
-      expect(await statusFor(host, path), host).toBe(421);
+      expect(await statusOf(url, path, { host }), host).toBe(421);
 });
-
-async function holdToNames(listened: string): Promise<void> {
-  const { url } = await startServer({ host: listened });
-  const { port } = new URL(url);
-  const statusFor = async (host: string, path = '/metrics') => {
-    const sent = request({ host: listened, port, path, headers: { host } }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
-  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
-    expect(await statusFor(host), host).toBe(200);
-  for (const host of [
-    'attacker.example',
-    `attacker.example:${port}`,
-    '127.0.0.1.attacker.example',
-    'localhost.attacker.example',
-  ])
-    for (const path of ['/metrics', '/', '/status.json', '/healthz'])
-      expect(await statusFor(host, path), host).toBe(421);
-}
 
 test('a client that begins a request and never ends it gets an answer and is let go, while others are answered', async () => {
   const { url, get } = await startServer({ headersMs: 1_000 });
@@ -156,26 +147,21 @@ test('more connections than it keeps are turned away, and it goes on', async () 
 test('a target with a host of its own is held to the names as the Host header is', async () => {
   const { url } = await startServer();
   const { port } = new URL(url);
-  const statusOf = async (target: string) =>
+  const statusAt = async (target: string) =>
     (await answerTo(port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)).slice(
       0,
       12,
     );
   for (const target of ['/healthz', `http://127.0.0.1:${port}/healthz`, 'http://localhost/healthz'])
-    expect(await statusOf(target), target).toBe('HTTP/1.1 200');
+    expect(await statusAt(target), target).toBe('HTTP/1.1 200');
   for (const target of ['http://attacker.example/healthz', 'http://localhost@attacker.example/metrics'])
-    expect(await statusOf(target), target).toBe('HTTP/1.1 421');
+    expect(await statusAt(target), target).toBe('HTTP/1.1 421');
 });
 
 test('another site may lead a person here, and ask for nothing else', async () => {
   const { url } = await startServer();
-  const statusFor = async (path: string, headers: Record<string, string>, method = 'GET') => {
-    // fetch keeps these header fields for the browser.
-    const sent = request(url + path, { method, headers }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
+  const statusFor = (path: string, headers: Record<string, string>, method?: string) =>
+    statusOf(url, path, headers, method);
   const from = (site: string, mode: string, dest: string) => ({
     'sec-fetch-site': site,
     'sec-fetch-mode': mode,
