@@ -83,7 +83,7 @@ export function problem(changes: Partial<HealthProblem> = {}): HealthProblem {
 }
 
 /** A sweep that met everything, with what the test changes. */
-export function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
+function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
   return {
     job: 'transactions',
     finishedAt: secondsAgo(12),

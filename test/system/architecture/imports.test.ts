@@ -54,12 +54,6 @@ test('imports within a folder, downwards, from Node and from dependencies are al
 
 test.each([
   [
-    'up a layer',
-    'src/domain/a.ts',
-    "import { x } from '../base/x.ts';",
-    'src/base, which is not below src/domain',
-  ],
-  [
     'a sibling',
     'src/custody/a.ts',
     "import { x } from '../store/x.ts';",
