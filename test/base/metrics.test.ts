@@ -14,12 +14,3 @@ test('every metric is named by convention, has help, and is in one registry', as
     'custody_mirror_requests_total{endpoint="transactions",outcome="ok"} 1',
   );
 });
-
-test('two sets of metrics do not meet', async () => {
-  const one = createMetrics();
-  const other = createMetrics(true);
-  one.leaseHeld.set(1);
-  expect(await other.registry.metrics()).toContain('custody_mirror_lease_held 0');
-  expect(await other.registry.metrics()).toContain('custody_mirror_process_resident_memory_bytes');
-  expect(await one.registry.metrics()).not.toContain('process_resident_memory_bytes');
-});

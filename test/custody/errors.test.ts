@@ -198,17 +198,6 @@ test('a refused rate does not use up the retries of faults, and is repeated a bo
   expect(endless.requests).toHaveLength(11);
 });
 
-test('what the service says is shown short, on one line, and without the key', async () => {
-  const details = `bad\u0000 key\n${testKey} ${encodeURIComponent(testKey)} ${'x'.repeat(1000)}`;
-  const service = await serve((_, response) => json(response, failure('ERR-00', details), 400));
-  const error = await errorOf(clientOf(service).client.transactions({}, newCall()));
-  expect(error.message).toContain('transactions: ERR-00: message of ERR-00: bad key [key] [key]');
-  expect(error.message).not.toContain(testKey);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there.
-  expect(error.message).not.toMatch(/[\u0000-\u001f]/);
-  expect(error.message.length).toBeLessThan(400);
-});
-
 test('the key is in no log line, metric or error, whatever happens to a request', async () => {
   const service = await serve((request, response, number) => {
     if (number % 3 === 0) response.writeHead(500).end(`key ${testKey}`);

@@ -1,28 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  CustodyError,
-  type CustodyFaultKind,
-  errorCode,
-  isKeyRejected,
-  isTransient,
-  MirrorError,
-} from '../../src/domain/errors.ts';
+import { CustodyError, type CustodyFaultKind, errorCode, MirrorError } from '../../src/domain/errors.ts';
 
 const custodyError = (kind: CustodyFaultKind, code = 'ERR-01') =>
   new CustodyError('failed', { kind, code, endpoint: 'transactions', httpStatus: 400, retryAfterMs: null });
-
-test('only transient faults and rate limits are worth repeating', () => {
-  expect(isTransient(custodyError('transient'))).toBe(true);
-  expect(isTransient(custodyError('rate-limited'))).toBe(true);
-  expect(isTransient(custodyError('permanent'))).toBe(false);
-  expect(isTransient(custodyError('key-rejected'))).toBe(false);
-  expect(isTransient(new Error('ERR-01'))).toBe(false);
-});
-
-test('a rejected key is recognised by its kind', () => {
-  expect(isKeyRejected(custodyError('key-rejected'))).toBe(true);
-  expect(isKeyRejected(custodyError('permanent', 'ERR-02'))).toBe(false);
-});
 
 test('every error has a code', () => {
   expect(errorCode(custodyError('permanent', 'TXN-03'))).toBe('TXN-03');

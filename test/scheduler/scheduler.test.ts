@@ -7,37 +7,6 @@ const off = forEachSchedule((): string | null => null);
 const noJobs = forEachSchedule(() => async () => undefined);
 const never = forEachSchedule(() => null);
 
-test('a job runs on its schedule, never twice at once, and stopping waits for it', async () => {
-  let running = 0;
-  let most = 0;
-  let runs = 0;
-  let letGo: (() => void) | undefined;
-  const scheduler = startScheduler({
-    schedule: { expressions: { ...off, balances: '* * * * * *' }, timezone: 'UTC' },
-    jobs: {
-      ...noJobs,
-      balances: async () => {
-        running += 1;
-        runs += 1;
-        most = Math.max(most, running);
-        await new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
-        running -= 1;
-      },
-    },
-    lastRuns: { ...never, balances: new Date() },
-    logger: silentLogger,
-  });
-  await expect.poll(() => runs).toBe(1);
-  letGo?.();
-  await expect.poll(() => runs).toBe(2);
-  const stopping = scheduler.stop();
-  letGo?.();
-  await stopping;
-  expect({ running, most }).toEqual({ running: 0, most: 1 });
-});
-
 test('a job whose time has passed runs at the start; one whose time has not, or that is off, does not', async () => {
   const began: string[] = [];
   const jobs = forEachSchedule((job) => async () => void began.push(job));
@@ -57,24 +26,6 @@ test('a job whose time has passed runs at the start; one whose time has not, or 
   });
   await scheduler.stop();
   expect(began.sort()).toEqual(['reconcile', 'transactions']);
-});
-
-test('a job that throws does not end the scheduler', async () => {
-  let runs = 0;
-  const scheduler = startScheduler({
-    schedule: { expressions: { ...off, balances: '* * * * * *' }, timezone: 'UTC' },
-    jobs: {
-      ...noJobs,
-      balances: async () => {
-        runs += 1;
-        throw new Error('broken');
-      },
-    },
-    lastRuns: never,
-    logger: silentLogger,
-  });
-  await expect.poll(() => runs).toBeGreaterThanOrEqual(2);
-  await scheduler.stop();
 });
 
 test('what is due at the start and each tick wait for the share of their account, and a stop ends the wait', async () => {

@@ -67,21 +67,6 @@ test('a sweep that left something open is tried again at once, then after waits,
   ]);
 });
 
-test('without progress the sweep waits for its schedule', async () => {
-  const { outcomes, again } = await daemonBehind(() => 100);
-  await expect.poll(() => outcomes.length).toBe(2);
-  expect(outcomes.map(({ inserted }) => inserted)).toEqual([150, 0]);
-  // What follows from an outcome is settled before it is told.
-  expect(again()).toMatchObject([{ job: 'transactions', in_ms: 0, doubts: ['end-cut'] }]);
-});
-
-test('a key that is refused ends the attempts', async () => {
-  const { outcomes, again } = await daemonBehind(() => 100, { refuseKeyAfter: 1 });
-  await expect.poll(() => outcomes.length).toBe(2);
-  expect(outcomes[1]).toMatchObject({ status: 'failed', keyRejected: true });
-  expect(again()).toHaveLength(1);
-});
-
 test('a stop wakes the wait for the next attempt', async () => {
   const backoff = { minMs: longMs, maxMs: longMs };
   const { outcomes, again, end } = await daemonBehind((sweeps) => (sweeps === 0 ? 100 : 200), {

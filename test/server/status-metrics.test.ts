@@ -17,38 +17,6 @@ async function valuesOf(gauge: { get(): Promise<{ readonly values: readonly Seri
   });
 }
 
-test('the gauges hold what is open, and lose what is no longer', async () => {
-  const metrics = createMetrics();
-  const seenAt = secondsAgo(5);
-  observeStatus(
-    metrics,
-    statusReport({
-      anomalies: [
-        { kind: 'unknown-value', open: 4, lastObservedAt: seenAt },
-        { kind: 'duplicate-id', open: 1, lastObservedAt: seenAt },
-      ],
-      quarantine: [{ resource: 'vaults', open: 3, lastObservedAt: seenAt }],
-    }),
-  );
-  expect(await valuesOf(metrics.anomaliesOpen)).toEqual([
-    ['unknown-value', 4],
-    ['duplicate-id', 1],
-  ]);
-  expect(await valuesOf(metrics.quarantineOpen)).toEqual([
-    ['transactions', 0],
-    ['balances', 0],
-    ['vaults', 3],
-    ['whitelist', 0],
-  ]);
-
-  observeStatus(
-    metrics,
-    statusReport({ anomalies: [{ kind: 'duplicate-id', open: 2, lastObservedAt: seenAt }] }),
-  );
-  expect(await valuesOf(metrics.anomaliesOpen)).toEqual([['duplicate-id', 2]]);
-  expect(await valuesOf(metrics.quarantineOpen)).toContainEqual(['vaults', 0]);
-});
-
 const off = (...jobs: readonly string[]) =>
   jobs.map((name) => ({ job: name, startedBy: 'daemon', isMirrored: false, isScheduled: false }));
 const notScheduled = (...jobs: readonly string[]) =>

@@ -34,17 +34,6 @@ function setUp() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('all who ask while a reading goes on get its report', async () => {
-  const { latest, questions, ask } = setUp();
-  const answers = Promise.all([ask(1000), ask(0), ask(1000)]);
-  await settled();
-  expect(questions).toHaveLength(1);
-  expect(latest.known).toBeNull();
-  questions[0]?.answer(statusReport());
-  expect(await answers).toEqual([statusReport(), statusReport(), statusReport()]);
-  expect(latest.known?.report).toEqual(statusReport());
-});
-
 test('a report is given again while it is younger than requested, and then read again', async () => {
   const { questions, clock, ask } = setUp();
   const first = ask(1000);

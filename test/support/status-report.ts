@@ -6,6 +6,7 @@ import type {
   StatusReport,
   SweepStatus,
 } from '../../src/store/job-queries/status.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 
 export const readAt = '2026-07-01T12:00:00.000000Z';
 
@@ -35,6 +36,29 @@ export function lastRun(changes: Partial<RunStatusReport> = {}): RunStatusReport
   };
 }
 
+/** What a run of transactions came to: verified, with nothing new. */
+export function outcome(changes: Partial<JobOutcome> = {}): JobOutcome {
+  return {
+    job: 'transactions',
+    status: 'succeeded',
+    verified: true,
+    doubts: [],
+    coverage: null,
+    records: 1_234,
+    inserted: 0,
+    changed: 0,
+    quarantined: 0,
+    requests: 9,
+    rateLimited: 0,
+    attempts: 1,
+    seconds: 1.25,
+    errorCode: null,
+    errorMessage: null,
+    keyRejected: false,
+    ...changes,
+  };
+}
+
 export function job(name: string, changes: Partial<Omit<JobStatus, 'job'>> = {}): JobStatus {
   return {
     job: name,
@@ -59,7 +83,7 @@ export function problem(changes: Partial<HealthProblem> = {}): HealthProblem {
 }
 
 /** A sweep that met everything, with what the test changes. */
-export function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
+function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
   return {
     job: 'transactions',
     finishedAt: secondsAgo(12),

@@ -35,15 +35,6 @@ test('header, prefix and base path can be chosen', async () => {
   );
 });
 
-test('unknown paths and other methods are answered as a web server does', async () => {
-  const { get } = await serve();
-  for (const path of ['/vault', '/transactions/', '/transactions/a/b', '/transactionsX']) {
-    const answer = await get(path);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  }
-  expect((await get('/vaults', { method: 'POST' })).status).toBe(405);
-});
-
 test('the rate limit lets so many through per second and endpoint, and says when to come back', async () => {
   let now = 1_000_000;
   const { get } = await serve({ rate: 3, now: () => now });

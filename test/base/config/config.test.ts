@@ -1,43 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDatabaseConfig, parseLogConfig } from '../../../src/base/config/config.ts';
-import { databaseUrl, faultsOf, key, parse, required } from './config-cases.ts';
-
-test('what need not be chosen has the documented default', () => {
-  const config = parse(required);
-  expect(config).toMatchObject({
-    custody: {
-      account: 'default',
-      keyHeader: 'x-api-key',
-      keyPrefix: '',
-      pageSize: 200,
-      recordBudget: { bytes: 1_048_576, members: 10_000, depth: 100 },
-      rateLimit: 'auto',
-      maxConcurrency: 4,
-      timeoutMs: 30_000,
-      retries: 8,
-      retryMinMs: 500,
-      retryMaxMs: 30_000,
-      documents: { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null },
-    },
-    schedule: {
-      expressions: {
-        transactions: '*/30 * * * * *',
-        balances: '*/5 * * * *',
-        documents: '*/15 * * * *',
-        reconcile: '17 3 * * *',
-        maintenance: '47 4 * * *',
-      },
-      timezone: 'UTC',
-    },
-    leaseTtlMs: 30_000,
-    http: { host: '127.0.0.1', port: 8787, probesPort: null, token: null },
-    log: { level: 'info', format: 'json' },
-  });
-  expect(config.custody.baseUrl.href).toBe('https://custody.example/api');
-  expect(config.custody.key.reveal()).toBe(key);
-  expect(config.database.url.reveal()).toBe(databaseUrl);
-  expect(parse(required, true).log.format).toBe('pretty');
-});
+import { databaseUrl, faultsOf, parse, required } from './config-cases.ts';
 
 test('every variable is read', () => {
   const config = parse({

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderStatus } from '../../../src/cli/commands/status.ts';
-import {
-  job,
-  lastRun,
-  problem,
-  readAt,
-  secondsAgo,
-  statusReport,
-  sweep,
-} from '../../support/status-report.ts';
+import { job, lastRun, problem, readAt, secondsAgo, statusReport } from '../../support/status-report.ts';
 
 test('a healthy mirror is shown at a glance', () => {
   expect(renderStatus(statusReport(), { color: false })).toBe(`custody-mirror, account treasury
@@ -119,24 +111,6 @@ Learned about the service
 `);
 });
 
-test('how much of the list the last sweep met is shown', () => {
-  const base = statusReport();
-  const lastSweep = sweep({
-    verified: false,
-    coverage: { met: 3_905, listLength: 5_000, listShown: null, isResumed: false },
-    doubts: ['too-many-requests'],
-  });
-  const report = {
-    ...base,
-    transactions: { ...base.transactions, lastSweep },
-    jobs: [job('transactions', { lastVerifiedAt: null })],
-  };
-  const text = renderStatus(report, { color: false });
-  expect(text.replace(/\s+/g, ' ')).toContain(
-    'last sweep of the list 12 s ago not verified: read 3,905 of 5,000 records; the list changed',
-  );
-});
-
 test('an account that was never mirrored is shown as such', () => {
   const report = statusReport({
     baseUrl: null,
@@ -150,16 +124,6 @@ test('an account that was never mirrored is shown as such', () => {
   expect(text).toContain('not yet bound to an address');
   expect(text).toContain('  - Nothing has been mirrored yet for the account treasury');
   expect(text).toContain('Jobs\n  no job has run yet\n');
-});
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colour are what is looked for.
-const colours = /\u001b\[\d+m/g;
-
-test('colour adds nothing but colour, and every line gives it back', () => {
-  const painted = renderStatus(statusReport(), { color: true });
-  expect(painted).toMatch(colours);
-  expect(painted.replace(colours, '')).toBe(renderStatus(statusReport(), { color: false }));
-  for (const line of painted.split('\n')) expect((line.match(colours) ?? []).length % 2).toBe(0);
 });
 
 test('foreign text cannot move the cursor or forge a line', () => {

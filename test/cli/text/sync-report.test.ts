@@ -7,27 +7,7 @@ import {
   waitingLine,
 } from '../../../src/cli/commands/sync.ts';
 import { createLiveLine } from '../../../src/cli/text/terminal.ts';
-import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
-
-const outcome = (more: Partial<JobOutcome> = {}): JobOutcome => ({
-  job: 'transactions',
-  status: 'succeeded',
-  verified: true,
-  doubts: [],
-  coverage: null,
-  records: 1_234,
-  inserted: 0,
-  changed: 0,
-  quarantined: 0,
-  requests: 9,
-  rateLimited: 0,
-  attempts: 1,
-  seconds: 1.25,
-  errorCode: null,
-  errorMessage: null,
-  keyRejected: false,
-  ...more,
-});
+import { outcome } from '../../support/status-report.ts';
 
 /** A terminal that keeps what was written. */
 function terminal(columns: number | undefined, isTTY = true) {

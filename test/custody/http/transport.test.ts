@@ -1,42 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../../support/custody-service.ts';
-import { freePort } from '../../support/free-port.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
 
 const faultOf = async (work: Promise<unknown>) => (await errorOf(work)).fault;
-
-test('an answer that never begins, and a body that stalls, end with the timeout of the attempt', async () => {
-  const service = await serve((_, response, number) => {
-    if (number === 1) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).write('{"transactions":[');
-  });
-  const { client } = clientOf(service, { timeoutMs: 100, retries: 0 });
-  const timeout = { kind: 'transient', code: 'TIMEOUT', httpStatus: null };
-  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(timeout);
-  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(timeout);
-});
-
-test('a body that ends before its length is a transient fault', async () => {
-  const service = await serve((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '10000' });
-    response.write('{"transactions":[]}', () => response.destroy());
-  });
-  const { client } = clientOf(service, { retries: 0 });
-  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({
-    kind: 'transient',
-    code: 'NETWORK',
-  });
-});
-
-test('nobody listening is a transient fault that names the cause', async () => {
-  const { client } = clientOf({ url: new URL(`http://127.0.0.1:${await freePort()}`) }, { retries: 1 });
-  const call = newCall();
-  await expect(client.transactions({}, call)).rejects.toThrow(/transactions: NETWORK: connect ECONNREFUSED/);
-  expect(call.tally.requests).toBe(2);
-});
 
 test('a body beyond the cap is refused, with or without a length; an error beyond it is read by its status', async () => {
   const big = JSON.stringify({ transactions: [transactionRecord('t-1', { padding: 'x'.repeat(200_000) })] });

@@ -3,9 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
-import { transactionRecord } from '../../support/wire-records.ts';
 
-const list = { transactions: [transactionRecord('t-1')] };
 const bounds = { retryMinMs: 500, retryMaxMs: 30_000 };
 
 /** A time that only waiting lets pass. */
@@ -72,16 +70,3 @@ test.each(rateLimits)(
     for (const waits of hinted) expect(waits).toEqual(unhinted);
   },
 );
-
-test.each([
-  [503, 'unavailable'],
-  [429, failure('ERR-03')],
-] as const)('HTTP %i: a longer wait that the service asks for is kept as it is', async (status, body) => {
-  const time = waitedTime();
-  const service = await serve((_, response, number) =>
-    number === 1 ? json(response, body, status, { 'retry-after': '7' }) : json(response, list),
-  );
-  const { client } = clientOf(service, { ...bounds, retryMinMs: 1, rateLimit: 'auto' }, time.options);
-  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
-  expect(time.now()).toBe(7000);
-});

@@ -188,24 +188,6 @@ test('an aborted call leaves at once, wherever it waits, and uses no permit', as
   expect(sleepers.size).toBe(0);
 });
 
-test('with every call aborted nothing is left, not even a timer', async () => {
-  const { limiter, sleepers } = limiterInTime({ rate: 0.01, concurrency: 2 });
-  const controller = new AbortController();
-  const jobs = Array.from({ length: 6 }, (_, index) =>
-    job(limiter, String(index), [], 'normal', controller.signal),
-  );
-  const [first] = jobs;
-  first?.end();
-  await first?.done;
-  await settled();
-  controller.abort(new Error('over'));
-  for (const { done } of jobs.slice(1)) await expect(done).rejects.toThrow('over');
-  await settled();
-  expect(limiter.waiting).toBe(0);
-  expect(sleepers.size).toBe(0);
-  await limiter.idle();
-});
-
 test('a limiter is idle when its last request has ended', async () => {
   const { limiter } = limiterInTime({ concurrency: 2 });
   const [first, second] = [job(limiter, 'first', []), job(limiter, 'second', [])];
@@ -229,23 +211,6 @@ function setWallClockBack() {
   });
   Date.now = () => wallClock() - 3_600_000;
 }
-
-test('a wall clock that is set back by an hour holds no call for long', async () => {
-  const { limiter } = limiterInTime({ concurrency: 2 });
-  const started: string[] = [];
-  const first = job(limiter, 'first', started);
-  await settled();
-  setWallClockBack();
-  const second = job(limiter, 'second', started);
-  await waitFor(() => started.includes('second'), { what: 'the second call' });
-  for (const { end } of [first, second]) end();
-  await Promise.all([first.done, second.done]);
-  const third = job(limiter, 'third', started);
-  await settled();
-  expect(started).toEqual(['first', 'second', 'third']);
-  third.end();
-  await third.done;
-});
 
 test('calls that wait while the wall clock is set back: priorities, aborted calls and the bound hold', async () => {
   const { limiter } = limiterInTime({ concurrency: 2 });

@@ -163,17 +163,6 @@ test('a key reads its accounts and no other', async () => {
   expect(await refused.text()).not.toContain(account);
 });
 
-test('the last use is written soon, and off the path of the request', async () => {
-  const { database, statusWith } = await serveKeys();
-  const key = await make(database);
-  await make(database);
-  const uses = async () => (await listKeys(database)).map(({ lastUsedAt }) => lastUsedAt !== null).toSorted();
-  expect(await uses()).toEqual([false, false]);
-  await statusWith(key);
-  await statusWith(makeApiKey().key.reveal());
-  await expect.poll(uses).toEqual([false, true]);
-});
-
 test('the use of a key is written also by a server that closes at once', async () => {
   const { database, statusWith, server } = await serveKeys();
   await statusWith(await make(database));

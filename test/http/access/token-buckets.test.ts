@@ -3,21 +3,6 @@ import { expect, test } from 'vitest';
 import { limitedAddress } from '../../../src/http/access/client-address.ts';
 import { createTokenBuckets } from '../../../src/http/access/rate-limit.ts';
 
-test('a bucket gives its burst at once and then its rate, and says how long a wait is', () => {
-  let now = 0;
-  const buckets = createTokenBuckets({ perSecond: 2, burst: 4, monotonicMs: () => now });
-  expect([1, 2, 3, 4].map(() => buckets.take('a')?.left)).toEqual([3, 2, 1, 0]);
-  expect(buckets.take('a')).toBeNull();
-  expect(buckets.state('a')).toEqual({ left: 0, fullInSeconds: 2, tokenInSeconds: 1 });
-  expect(buckets.take('b')?.left).toBe(3);
-  now = 499;
-  expect(buckets.take('a')).toBeNull();
-  now = 500;
-  expect(buckets.take('a')?.left).toBe(0);
-  now = 1_000_000;
-  expect(buckets.state('a')).toEqual({ left: 4, fullInSeconds: 0, tokenInSeconds: 0 });
-});
-
 test('no more than so many buckets are remembered, and those used last stay', () => {
   const buckets = createTokenBuckets({ perSecond: 1, burst: 1, most: 3, monotonicMs: () => 0 });
   for (const name of ['a', 'b', 'c']) expect(buckets.take(name)).not.toBeNull();

@@ -72,15 +72,6 @@ const endSweep = (store: Store, run: Run, verified: boolean, quarantined = 0) =>
     [run.runId, verified, quarantined],
   );
 
-test('the first sighting of all has no bound', async () => {
-  const store = await openStore();
-  await show(store, store.run, { id: 'a' });
-  expect(await bound(store)).toBeNull();
-  expect(await store.query('select first_seen_after from custody.transactions')).toEqual([
-    { first_seen_after: null },
-  ]);
-});
-
 test('a first sighting is bound by the last sweep that would have shown it', async () => {
   const store = await openStore();
   await endSweep(store, store.run, true);

@@ -14,6 +14,7 @@ import { transactNamingHolders } from '../../../src/store/schema/migrate.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { withClient } from '../../support/server.ts';
 import { account, lease, noRequests, open, openStore } from '../../support/store.ts';
@@ -313,7 +314,7 @@ test('whoever else locks the row of the lease is named, not supposed', async () 
   });
 });
 
-test('of prepared transactions only the one that holds the lock is named', async () => {
+longTest('of prepared transactions only the one that holds the lock is named', async () => {
   const server = await startPostgres({
     dataDirectory: newDataDirectory('custody-mirror-prepared'),
     persistent: false,

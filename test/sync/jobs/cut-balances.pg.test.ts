@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { longTest } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 const cutTo = async (cut: ListCut) => {
   const mirror = await openMirror(
     { transactions: 100, frozen: true, cut, paging: { 'balances-by-type': 'supported' } },
-    { CUSTODY_RETRIES: '0' },
+    { CUSTODY_RETRIES: '0', CUSTODY_PAGE_SIZE: '200' },
   );
   await sweepTransactions(mirror.context, { job: 'transactions' });
   return mirror;
@@ -115,7 +116,7 @@ test('kept-back assets that hold nothing for a while are no evidence that the li
   expect(mirror.context.facts.known.get('balances_cut')).toBe(known);
 });
 
-test('two examinations in a row that find all kept-back assets sold end the doubt', async () => {
+longTest('two examinations in a row that find all kept-back assets sold end the doubt', async () => {
   const mirror = await cutTo({ balances: 5 });
   await tick(mirror);
   const { facts } = mirror.context;

@@ -21,18 +21,6 @@ test('vaults have their type from the list, and are read by id if that shows mor
   expect(mirror.sandbox.requests.byEndpoint['vault']).toBe(vaults.length);
 });
 
-test('a second reading without a change writes nothing', async () => {
-  const mirror = await openMirror();
-  await mirrorVaults(mirror.context);
-  await mirrorWhitelist(mirror.context);
-  const all =
-    'select vault_id as id, xmin::text from custody.vaults union all select entry_id, xmin::text from custody.whitelist_entries order by 1';
-  const before = await mirror.query(all);
-  expect(await mirrorVaults(mirror.context)).toMatchObject({ inserted: 0, changed: 0 });
-  expect(await mirrorWhitelist(mirror.context)).toMatchObject({ inserted: 0, changed: 0 });
-  expect(await mirror.query(all)).toEqual(before);
-});
-
 test('a vault is changed, removed and restored, each a revision', async () => {
   const mirror = await openMirror();
   const { world } = mirror.sandbox;
@@ -66,25 +54,6 @@ test('a vault that its list leaves out but its id still answers is not taken to 
   });
   await mirrorVaults(mirror.context);
   expect(await mirror.query(revisions('vault'))).toEqual([]);
-});
-
-test('a whitelist entry is changed, removed and restored', async () => {
-  const mirror = await openMirror();
-  const { world } = mirror.sandbox;
-  await mirrorWhitelist(mirror.context);
-  const [entry] = world.whitelist();
-  if (entry === undefined) throw new Error('the sandbox has a whitelist');
-  world.alterWhitelistEntry(entry.whitelistId, { name: 'Another name' });
-  await mirrorWhitelist(mirror.context);
-  world.removeWhitelistEntry(entry.whitelistId);
-  await mirrorWhitelist(mirror.context);
-  world.addWhitelistEntry({ whitelistId: entry.whitelistId });
-  await mirrorWhitelist(mirror.context);
-  expect(await mirror.query(revisions('whitelist_entry'))).toMatchObject([
-    { change: 'changed' },
-    { change: 'removed' },
-    { change: 'restored' },
-  ]);
 });
 
 test('a whitelist that is answered short once loses nothing, and paging that was there after all is used', async () => {

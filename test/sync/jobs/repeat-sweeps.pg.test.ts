@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Repetition } from '../../../src/sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../../src/sync/jobs/runners.ts';
-import { longTest } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
@@ -36,23 +35,6 @@ test('a sweep is tried again within the run until one is verified, and reports a
   expect(outcome).toMatchObject({ verified: true, attempts: 3, inserted: 400, coverage: { met: 400 } });
   expect(waits).toEqual([0, 1_000_000]);
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
-});
-
-longTest('without progress it is not tried again, and not more often than it may be', async () => {
-  const still = await behindWalls([100, 100, 100]);
-  const [outcome] = await runCycle(still.mirror.context, ['transactions'], {
-    full: true,
-    again: still.again,
-  });
-  expect(outcome).toMatchObject({ verified: false, attempts: 2, inserted: 150, doubts: ['end-cut'] });
-  expect(still.waits).toEqual([0]);
-
-  const slow = await behindWalls([100, 150, 200, 250, 300]);
-  const [last] = await runCycle(slow.mirror.context, ['transactions'], { full: true, again: slow.again });
-  expect(last).toMatchObject({ verified: false, attempts: 4, inserted: 300 });
-  expect(await runCycle(slow.mirror.context, ['transactions'], { full: true })).toMatchObject([
-    { attempts: 1 },
-  ]);
 });
 
 test('a stop during the wait leaves what was reached', async () => {

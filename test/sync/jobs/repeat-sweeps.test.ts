@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest';
 import { nextTry, noTries, shouldTryAgain } from '../../../src/sync/jobs/repeat-sweeps.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
+import { outcome as outcomeOf } from '../../support/status-report.ts';
 
-const outcome = (met: number, more: Partial<JobOutcome> = {}): JobOutcome => ({
-  job: 'transactions',
-  status: 'succeeded',
-  verified: false,
-  doubts: ['order-settled'],
-  coverage: { met, listLength: null, listShown: null, isResumed: false },
-  records: met,
-  inserted: 0,
-  changed: 0,
-  quarantined: 0,
-  requests: 10,
-  rateLimited: 0,
-  attempts: 1,
-  seconds: 0.5,
-  errorCode: null,
-  errorMessage: null,
-  keyRejected: false,
-  ...more,
-});
+const outcome = (met: number, more: Partial<JobOutcome> = {}): JobOutcome =>
+  outcomeOf({
+    verified: false,
+    doubts: ['order-settled'],
+    coverage: { met, listLength: null, listShown: null, isResumed: false },
+    seconds: 0.5,
+    ...more,
+  });
 const met100 = { again: 1, mostMet: 100 };
 
 test('a sweep that left something open is tried again the first time, and then only after progress', () => {

@@ -26,7 +26,7 @@ const boundOf = async (mirror: Mirror, id: string) =>
 
 /** A mirror that goes on by increments, with a new transaction that is open and an old one. */
 async function incrementalMirror() {
-  const mirror = await openMirror({ transactions: 600 });
+  const mirror = await openMirror({ transactions: 150 });
   const { world } = mirror.sandbox;
   // Far from the end that grows.
   const { transactionId: old } = world.insertTransaction('tail', { status: 'pending' });

@@ -97,12 +97,6 @@ test('100 new and 50 changed open records cost at most twenty requests', async (
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
-test('a full cycle sweeps although the end is known', async () => {
-  const mirror = await settledMirror();
-  await cycle(mirror, true);
-  expect((await modes(mirror)).at(-1)).toBe('full');
-});
-
 test('a new record among known ones is found by the sweep, and the end is unlearned', async () => {
   const mirror = await settledMirror();
   mirror.sandbox.world.insertTransaction('tail', { status: 'completed' });

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
+import { sampled } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 type Listed = Readonly<Record<string, unknown>>;
@@ -79,7 +80,7 @@ const faults: readonly { readonly of: string; readonly record: Listed }[] = [
   { of: 'with an identifier that is too long', record: of('B'.repeat(2_000), '10') },
 ];
 
-test.each(faults)(
+test.each(sampled(faults, { every: 3 }))(
   'a record $of is unknown in every view, and nothing happened once it is read again',
   async ({ record }) => {
     await read(lists);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CustodyError } from '../../../src/domain/errors.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import { createKeySet } from '../../../src/sync/run/key-set.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
@@ -187,34 +186,10 @@ describe('a list that misbehaves', () => {
     expect(model.missed()).toEqual([]);
   });
 
-  test('that refuses an offset where paging is not documented was whole', async () => {
-    const model = modelOf({ length: 30 });
-    const read: typeof model.read = async (request) => {
-      if (request.offset !== undefined)
-        throw new CustodyError('refused', {
-          kind: 'permanent',
-          code: 'ERR-00',
-          endpoint: 'vaults',
-          httpStatus: 400,
-          retryAfterMs: null,
-        });
-      return model.read(request);
-    };
-    expect(await walk(model, { paging: 'unknown', read })).toMatchObject({ verified: true, end: 'whole' });
-    expect(model.missed()).toEqual([]);
-  });
-
   test('that pages where paging is not documented is read to its end', async () => {
     const model = modelOf({ length: 130 });
     expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'confirmed' });
     expect(model.missed()).toEqual([]);
-  });
-
-  test('that grows at its tail as fast as it is read ends', async () => {
-    const model = modelOf({ length: 100, change: () => ({ kind: 'insert', at: 0, count: 40 }) });
-    const verdict = await walk(model);
-    expect(verdict.verified).toBe(false);
-    expect(model.requests).toBeLessThan(1_100);
   });
 
   test('that answers empty now and then is not taken to have ended', async () => {

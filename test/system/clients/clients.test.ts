@@ -83,6 +83,25 @@ const balanceKeys = expect.arrayContaining([
 ]);
 const refusals = { insert: '42501', update: '42501', delete: '42501' };
 
+type Relation = Awaited<ReturnType<typeof relations>>[number];
+
+/** What every driver shows, which tells of a relation what `describe` says. */
+async function expected(describe: (relation: Relation) => object) {
+  const [tables, views] = [await relations('custody', 'r'), await relations('reporting', 'v')];
+  const { amounts, rows, changes } = await facts();
+  const ofTable = (table: Relation) => ({
+    ...describe(table),
+    primaryKey: table.key,
+    foreignKeys: table.name === 'balances' ? balanceKeys : expect.any(Array),
+  });
+  const shown = {
+    tables: Object.fromEntries(tables.map((table) => [table.name, ofTable(table)])),
+    views: Object.fromEntries(views.map((view) => [view.name, describe(view)])),
+    ...{ amounts, exact: true, longest: longAmount, inView: rows, refusals },
+  };
+  return { tables, shown, changes };
+}
+
 test.skipIf(sqlalchemy === undefined)(
   `SQLAlchemy reflects tables, keys, types and comments, joins by them, and reads exactly${absent(sqlalchemy, 'python3-sqlalchemy and python3-psycopg2')}`,
   async () => {
@@ -92,7 +111,7 @@ test.skipIf(sqlalchemy === undefined)(
       numeric: 'NUMERIC',
       text: 'TEXT',
     };
-    const described = ({ comment, columns }: Awaited<ReturnType<typeof relations>>[number]) => ({
+    const described = ({ comment, columns }: Relation) => ({
       comment,
       columns: Object.fromEntries(
         columns.map((column) => [
@@ -101,29 +120,8 @@ test.skipIf(sqlalchemy === undefined)(
         ]),
       ),
     });
-    const tables = await relations('custody', 'r');
-    const views = await relations('reporting', 'v');
-    const { amounts, rows, changes } = await facts();
-    expect(seen).toEqual({
-      tables: Object.fromEntries(
-        tables.map((table) => [
-          table.name,
-          {
-            ...described(table),
-            primaryKey: table.key,
-            foreignKeys: table.name === 'balances' ? balanceKeys : expect.any(Array),
-          },
-        ]),
-      ),
-      views: Object.fromEntries(views.map((view) => [view.name, described(view)])),
-      amounts,
-      exact: true,
-      longest: longAmount,
-      zoned: true,
-      joined: changes,
-      inView: rows,
-      refusals,
-    });
+    const { tables, shown, changes } = await expected(described);
+    expect(seen).toEqual({ ...shown, zoned: true, joined: changes });
     for (const { name, comment, key } of tables)
       expect({ name, comment, keyed: key.length > 0 }).toEqual({
         name,
@@ -137,7 +135,7 @@ test.skipIf(odbc === undefined)(
   `ODBC lists tables, keys and types, and reads exactly${absent(odbc, 'odbc-postgresql and python3-pyodbc')}`,
   async () => {
     const seen = read(odbc, 'odbc_reader.py');
-    const typed = ({ columns }: Awaited<ReturnType<typeof relations>>[number]) => ({
+    const typed = ({ columns }: Relation) => ({
       columns: Object.fromEntries(
         columns.map(({ name, type }) => [
           name,
@@ -145,26 +143,6 @@ test.skipIf(odbc === undefined)(
         ]),
       ),
     });
-    const tables = await relations('custody', 'r');
-    const views = await relations('reporting', 'v');
-    const { amounts, rows } = await facts();
-    expect(seen).toEqual({
-      tables: Object.fromEntries(
-        tables.map((table) => [
-          table.name,
-          {
-            ...typed(table),
-            primaryKey: table.key,
-            foreignKeys: table.name === 'balances' ? balanceKeys : expect.any(Array),
-          },
-        ]),
-      ),
-      views: Object.fromEntries(views.map((view) => [view.name, typed(view)])),
-      amounts,
-      exact: true,
-      longest: longAmount,
-      inView: rows,
-      refusals,
-    });
+    expect(seen).toEqual((await expected(typed)).shown);
   },
 );

@@ -1,5 +1,5 @@
 // The dashboards as files: what Grafana would refuse, mix up or show in the wrong place.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -143,38 +143,4 @@ test('the compose file starts a Grafana of one version that gets what the provis
   for (const [from = '', , mode] of mounts)
     expect([existsSync(`${root}${from}`), mode]).toEqual([true, 'ro']);
   expect(mounts.map(([, to]) => to)).toContain(/path: (\S+)/.exec(provided)?.[1]);
-});
-
-test('there are no other files for Grafana to stumble over', () => {
-  const root = fileURLToPath(new URL('../../../deploy/grafana', import.meta.url));
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.\w+$/.test(name),
-  );
-  expect(files.toSorted()).toEqual([
-    'dashboards/operations.json',
-    'dashboards/portfolio.json',
-    'dashboards/transactions.json',
-    'provisioning/dashboards/custody-mirror.yaml',
-    'provisioning/datasources/custody-mirror.yaml',
-  ]);
-});
-
-describe('the expansion of queries', () => {
-  const range = { from: new Date('2026-06-01T00:00:00Z'), to: new Date('2026-06-02T00:00:00.5Z') };
-  const variables = {
-    one: { value: "O'Hara", several: false },
-    many: { value: ["a'b", 'c'], several: true },
-    all: { value: "'*'", several: true, verbatim: true },
-  };
-
-  test.each([
-    ["a = '$one' and b = ${one:sqlstring}", "a = 'O''Hara' and b = 'O''Hara'"],
-    ['a in ($many) or b in (${many:sqlstring})', "a in ('a''b','c') or b in ('a''b','c')"],
-    ["'*' in (${all:sqlstring})", "'*' in ('*')"],
-    ['$__timeFilter(t)', "t BETWEEN '2026-06-01T00:00:00Z' AND '2026-06-02T00:00:00.500Z'"],
-    ['$__timeFrom() $__timeTo()', "'2026-06-01T00:00:00Z' '2026-06-02T00:00:00.500Z'"],
-    ["$__timeGroupAlias(t, '5m'), x", 'floor(extract(epoch from t)/300)*300 AS "time", x'],
-  ])('%s', (sql, expected) => {
-    expect(expandQuery(sql, variables, range)).toBe(expected);
-  });
 });

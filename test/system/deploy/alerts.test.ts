@@ -72,11 +72,6 @@ test('an alert on a figure outlasts a failed reading, until another says that no
     expect(Number.parseInt(keep_firing_for, 10), alert).toBeGreaterThan(knownAfter);
 });
 
-test('there is one rule of each name', () => {
-  expect(rules.length).toBeGreaterThan(8);
-  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-});
-
 test.each(rules.map((each) => [each.alert, each.expr] as const))(
   '%s asks for metrics that exist',
   async (_, expr) => {

@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { sampled } from '../../support/form.ts';
 import { expectTruth, mirrored, truth, whereRowsLie } from '../../support/truth.ts';
 
 const contradictions = [
@@ -60,25 +61,28 @@ const variants: readonly Variant[] = [
   },
 ];
 
-test.each(variants)('the mirror equals a service $of, and a second run writes nothing', async (variant) => {
-  const [service, database] = await Promise.all([serveSandbox(variant.sandbox), testDatabase()]);
-  addExtremes(service.sandbox);
+test.each(sampled(variants, { every: 2, from: 1 }))(
+  'the mirror equals a service $of, and a second run writes nothing',
+  async (variant) => {
+    const [service, database] = await Promise.all([serveSandbox(variant.sandbox), testDatabase()]);
+    addExtremes(service.sandbox);
 
-  const first = await sync(service, database, variant.env);
-  expect(first, first.stderr).toMatchObject({ code: 0 });
-  await expectTruth(database, service.sandbox);
+    const first = await sync(service, database, variant.env);
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    await expectTruth(database, service.sandbox);
 
-  const before = await whereRowsLie(database);
-  const again = await sync(service, database, variant.env);
-  expect(again, again.stderr).toMatchObject({ code: 0 });
-  expect(again.stdout).toMatch(/transactions: [^|]*nothing new/);
-  expect(await whereRowsLie(database)).toEqual(before);
-  const [observed] = await database.query(`
+    const before = await whereRowsLie(database);
+    const again = await sync(service, database, variant.env);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(again.stdout).toMatch(/transactions: [^|]*nothing new/);
+    expect(await whereRowsLie(database)).toEqual(before);
+    const [observed] = await database.query(`
     select count(*)::int as snapshots, count(distinct snapshot_at)::int as ticks, sum(changed_count) filter (where
       snapshot_at > (select min(snapshot_at) from custody.balance_snapshots))::int as changes
     from custody.balance_snapshots`);
-  expect(observed).toEqual({ snapshots: 6, ticks: 2, changes: 0 });
-});
+    expect(observed).toEqual({ snapshots: 6, ticks: 2, changes: 0 });
+  },
+);
 
 /** Amounts no float can hold, and ids that would not survive a careless path, query or statement. */
 function addExtremes({ world }: Sandbox): void {

@@ -14,14 +14,12 @@ const absent = hasTerminals ? '' : ' (skipped: the command `script` of util-linu
 /** What erases the line on which the cursor stands. */
 const erase = '\r\u001b[2K';
 
-function onTerminal(args: readonly string[], env: Readonly<Record<string, string>>, columns = 0) {
-  const sized = columns === 0 ? '' : `stty cols ${columns}; `;
+function onTerminal(args: readonly string[], env: Readonly<Record<string, string>>) {
   const words = [process.execPath, builtProgram, ...args].map((word) => `'${word}'`);
-  const command = sized + words.join(' ');
   return new Promise<{ code: number; text: string }>((resolve) => {
     const child = execFile(
       'script',
-      ['-qec', command, '/dev/null'],
+      ['-qec', words.join(' '), '/dev/null'],
       { env: { PATH: process.env['PATH'], SHELL: '/bin/sh', TERM: 'xterm', ...clockAndZone(), ...env } },
       (error, stdout) => resolve({ code: Number(error?.code ?? 0), text: stdout }),
     );
@@ -58,51 +56,5 @@ test.skipIf(!hasTerminals)(
       expect.stringMatching(/^whitelist +60 new, verified \(/),
       '',
     ]);
-  },
-);
-
-test.skipIf(!hasTerminals)(
-  `status is coloured on a terminal unless NO_COLOR says otherwise${absent}`,
-  async () => {
-    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-    const env = environment(service, database);
-    const [plain, coloured] = await Promise.all([
-      onTerminal(['status'], { ...env, NO_COLOR: '1' }),
-      onTerminal(['status'], env),
-    ]);
-    expect(plain.code).toBe(1);
-    expect(plain.text).toContain('Needs attention');
-    expect(plain.text).not.toContain('\u001b[');
-    expect(coloured.text).toContain('\u001b[31mNeeds attention');
-  },
-);
-
-test.skipIf(!hasTerminals)(
-  `on a narrow terminal no line of sync is longer than it, and no number is cut${absent}`,
-  async () => {
-    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-    const { code, text } = await onTerminal(['sync'], environment(service, database), 40);
-    expect({ code, text }).toMatchObject({ code: 0 });
-    for (const line of text.split(/\r\n|\r/))
-      expect(line.replace('\u001b[2K', '').length).toBeLessThanOrEqual(40);
-    expect(text.replace(/\s+/g, ' ')).toMatch(/all 150 records/);
-  },
-);
-
-test.skipIf(!hasTerminals)(
-  `a service that cannot be reached is reported once on a terminal, with a fix, and then the outcome${absent}`,
-  async () => {
-    const database = await testDatabase();
-    const env = {
-      ...environment({ url: 'http://127.0.0.1:2' }, database),
-      CUSTODY_RETRIES: '4',
-      CUSTODY_RETRY_MAX_MS: '600',
-    };
-    const { code, text } = await onTerminal(['sync'], env);
-    expect(code).toBe(1);
-    expect(text.match(/ Retrying for up to/g)).toHaveLength(1);
-    expect(text.match(/also failed \(NETWORK\)/g)).toHaveLength(3);
-    expect(text).toMatch(/NETWORK: check that this machine reaches CUSTODY_BASE_URL/);
-    expect(text).not.toContain('WARN');
   },
 );

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { newestPostgres } from '../../support/postgres.ts';
-import { startTestServer } from '../../support/providers.ts';
 
 const startedHere = process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'];
 const elsewhere = startedHere ? '' : ' (skipped: TEST_DATABASE_URL names the server)';
@@ -10,11 +9,4 @@ test.runIf(startedHere)(`the server is of the version that the run is for${elsew
   const database = await testDatabase({ empty: true });
   const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
   expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));
-});
-
-test('a provider that does not exist is named, and an address is asked for where one is needed', async () => {
-  await expect(startTestServer({ TEST_DATABASE: 'sqlite' })).rejects.toThrow(
-    'TEST_DATABASE must be one of embedded, testcontainers, url',
-  );
-  await expect(startTestServer({ TEST_DATABASE: 'url' })).rejects.toThrow('needs TEST_DATABASE_URL');
 });

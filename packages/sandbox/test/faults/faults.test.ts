@@ -22,59 +22,6 @@ test.each<[FaultKind, string]>([
   );
 });
 
-test.each<[FaultKind, number]>([
-  ['http500', 500],
-  ['http502', 502],
-  ['http503', 503],
-  ['html', 200],
-])('%s is a page of HTML with %d', async (kind, status) => {
-  const { get } = await serve({ faults: kind });
-  const answer = await get('/balances');
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-  expect(answer.text).toContain('<html>');
-});
-
-test('reset and truncated end the connection', async () => {
-  const { sandbox, get } = await serve();
-  sandbox.faults.set('reset');
-  await expect(get('/transactions')).rejects.toThrow('fetch failed');
-  sandbox.faults.set('truncated');
-  await expect(get('/transactions')).rejects.toThrow('terminated');
-  expect(sandbox.requests.recent().map(({ status, fault }) => [status, fault])).toEqual([
-    [undefined, 'reset'],
-    [200, 'truncated'],
-  ]);
-});
-
-test('badjson stops in the middle, wrongtype is the right body under another name', async () => {
-  const { sandbox, get } = await serve();
-  const whole = JSON.parse((await get('/vaults')).text);
-  sandbox.faults.set('wrongtype');
-  const wrong = await get('/vaults');
-  expect(wrong.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  expect(JSON.parse(wrong.text).vaults).toEqual(whole.vaults);
-  sandbox.faults.set('badjson');
-  await expect(get('/vaults')).rejects.toThrow(SyntaxError);
-});
-
-test('stall sends nothing, stallbody half; a client that leaves ends both', async () => {
-  const { sandbox, url } = await serve();
-  const headers = { 'x-api-key': sandbox.apiKey };
-  sandbox.faults.set('stallbody');
-  const leave = new AbortController();
-  const response = await fetch(`${url}/transactions`, { headers, signal: leave.signal });
-  const reader = response.body?.getReader();
-  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
-  leave.abort();
-  sandbox.faults.set('stall');
-  const hung = new AbortController();
-  const waiting = fetch(`${url}/transactions`, { headers, signal: hung.signal });
-  await expect.poll(() => sandbox.requests.total).toBe(2);
-  hung.abort();
-  await expect(waiting).rejects.toThrow();
-  await expect.poll(() => sandbox.requests.running).toBe(0);
-});
-
 test('repeatpage ignores offset, limitignored ignores limit', async () => {
   const { sandbox, get } = await serve({ transactions: 500 });
   const first = idsOf(await get('/transactions?limit=10'));
@@ -82,21 +29,6 @@ test('repeatpage ignores offset, limitignored ignores limit', async () => {
   expect(idsOf(await get('/transactions?limit=10&offset=50'))).toEqual(first);
   sandbox.faults.set('limitignored');
   expect(idsOf(await get('/transactions?limit=10'))).toHaveLength(200);
-});
-
-test('redirects go to the same address or to another origin', async () => {
-  const { sandbox, get } = await serve();
-  sandbox.faults.set('redirect');
-  const same = await get('/transactions?limit=3');
-  expect([same.status, same.headers.get('location')]).toEqual([307, '/transactions?limit=3']);
-  sandbox.faults.set([{ kind: 'redirectother', redirectTo: 'http://127.0.0.1:9' }]);
-  expect((await get('/vaults')).headers.get('location')).toBe('http://127.0.0.1:9/vaults');
-});
-
-test('huge sends as many bytes as asked for', async () => {
-  const { sandbox, get } = await serve();
-  sandbox.faults.set([{ kind: 'huge', bytes: 3_000_000 }]);
-  expect((await get('/transactions')).text.length).toBeGreaterThan(3_000_000);
 });
 
 test('poison fails every page with the record, by offset and by id, and no other', async () => {

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorOf, serve } from '../../../../test/support/served-sandbox.ts';
 
-test('an empty account answers every list with its own error', async () => {
-  const { get } = await serve({ transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntries: 0 });
-  const codes = await Promise.all(
-    ['/transactions', '/balances', '/balances/cold', '/vaults', '/whitelist'].map(async (path) =>
-      errorOf(await get(path)),
-    ),
-  );
-  expect(codes).toEqual(['400 TXN-02', '400 BAL-00', '400 BAL-01', '400 VAL-01', '400 WHT-00']);
-});
-
 test('paging where none is documented: ignored, supported or refused', async () => {
   for (const path of ['/vaults', '/whitelist', '/balances/warm']) {
     const mode = { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' } as const;

@@ -1,27 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorOf, idsOf, serve } from '../../../../test/support/served-sandbox.ts';
 
-test('transactions are listed newest first', async () => {
-  const { sandbox, get } = await serve({ transactions: 300 });
-  const newestFirst = [...sandbox.world.transactions()].reverse();
-  expect(idsOf(await get('/transactions?limit=300'))).toEqual(
-    newestFirst.map((record) => record.transactionId),
-  );
-});
-
-test('the timestamp is the time of the request and changes at each read', async () => {
-  let now = Date.UTC(2026, 2, 3, 4, 5, 6, 7);
-  const { get } = await serve({ now: () => now });
-  expect((await get('/transactions?limit=1')).json.transactions[0]?.timestamp).toBe(
-    '2026-03-03T04:05:06.007Z',
-  );
-  now += 1000;
-  expect((await get('/transactions?limit=1')).json.transactions[0]?.timestamp).toBe(
-    '2026-03-03T04:05:07.007Z',
-  );
-  expect((await get('/balances')).json.timestamp).toBe('2026-03-03T04:05:07.007Z');
-});
-
 test('the limits by default are 50 for balances, and those that are chosen; a clamp is silent', async () => {
   const clamped = await serve({ transactions: 450, maxLimit: 100, defaultLimit: { others: 10 } });
   expect(clamped.sandbox.world.balances('all').length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Vault, WhitelistEntry } from '../../../../src/domain/document.ts';
+import type { Vault } from '../../../../src/domain/document.ts';
 import type { ListItem } from '../../../../src/domain/page.ts';
-import { commitVaults, commitWhitelist } from '../../../../src/store/commit/documents/commit-documents.ts';
+import { commitVaults } from '../../../../src/store/commit/documents/commit-documents.ts';
 import { digest, epoch, noRequests, openStore, type Store, undecodable } from '../../../support/store.ts';
 
 const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0 };
@@ -139,33 +139,6 @@ test('a list that was asked for before the last whole reading bounds nothing, an
   expect(await store.query('select last_read_after from custody.document_readings')).toEqual([
     { last_read_after: new Date(epoch + 20) },
   ]);
-});
-
-test('whitelist entries are kept in the same way', async () => {
-  const store = await openStore();
-  const record: WhitelistEntry = {
-    entryId: 'w',
-    name: 'Broker',
-    address: '0x1',
-    assetId: 'ETH',
-    networkId: null,
-    document: '{"id":"w","address":"0x1"}',
-    contentHash: 'h',
-  };
-  const list = (items: readonly ListItem<WhitelistEntry>[], began: number) =>
-    commitWhitelist(store.database, store.lease, store.run, {
-      items,
-      observation: { beganAt: epoch + began, arrivedAt: epoch + began + 1 },
-      listIsComplete: true,
-      tally: noRequests,
-    });
-  const item: ListItem<WhitelistEntry> = { kind: 'record', key: 'w', hash: 'h', record };
-  expect(await list([item], 0)).toEqual({ ...none, added: 1 });
-  expect(await list([], 10)).toEqual({ ...none, removed: 1 });
-  expect(
-    await store.query('select entry_id, name, address, asset_id, network_id from custody.whitelist_entries'),
-  ).toEqual([{ entry_id: 'w', name: 'Broker', address: '0x1', asset_id: 'ETH', network_id: null }]);
-  expect((await revisions(store)).map((row) => row['change'])).toEqual(['added', 'removed']);
 });
 
 test('a document that was altered in the database is reported, and is not what was removed', async () => {
