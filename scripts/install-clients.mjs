@@ -1,5 +1,5 @@
 // Installs the third-party clients that test/system/clients runs as a reader, once for each state of their
-// lists: packages of PyPI, npm, Maven Central and Go's module proxy in the listed versions. It prints which
+// lists: packages of PyPI, Maven Central and Go's module proxy in the listed versions. It prints which
 // ones it could not install; their tests are then skipped with the reason.
 //
 //   node scripts/install-clients.mjs [--where python]
@@ -22,7 +22,6 @@ const commands = {
   python,
   // Its packages do not agree with those of dbt.
   schemathesis: python,
-  node: 'npm ci --ignore-scripts --no-audit --no-fund',
   go: 'go build -o sealedlog .',
   spark: python,
   superset: python,

@@ -103,13 +103,12 @@ const nothing = { all_total: '0', all_is_known: true, total_value: '0' };
 function holdingsOf({ balances, isWhole, before, wasWhole }: Overview): readonly Holding[] {
   const listed = new Set(balances.data.map(assetKey));
   const then = new Map(before.data.map((row) => [assetKey(row), row]));
-  // A list that is cut may lack what is held: of the greatest of before it is unknown then.
+  // A list that is cut lacks assets that are held, but none of the greatest of before.
   const unlisted = before.data
     .slice(0, balances.next_cursor === null ? undefined : mostHoldings)
     .filter((row) => isHeld(row) && !listed.has(assetKey(row)))
-    .map((row) => ({ ...row, ...(isWhole && balances.next_cursor === null ? nothing : unknownHolding) }));
-  const isAll = before.state === 'known' && before.unknown === null && before.next_cursor === null;
-  const unlistedBefore = isAll && wasWhole ? '0' : null;
+    .map((row) => ({ ...row, ...(isWhole ? nothing : unknownHolding) }));
+  const unlistedBefore = before.state === 'known' && before.unknown === null && wasWhole ? '0' : null;
   const valueBefore = (row: api.BalanceSplit) => {
     const was = then.get(assetKey(row));
     return was === undefined || was.all_is_known === null ? unlistedBefore : was.total_value;

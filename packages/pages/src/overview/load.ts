@@ -2,7 +2,7 @@
 import type * as api from '../api/ask.ts';
 import { checkedDays } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
-import { currenciesOf } from '../parts/drawings.tsx';
+import { assetKey, currenciesOf } from '../parts/drawings.tsx';
 import { dayLater, daysBetween, listsAll, observedEnds, todayOf } from '../view/moments.ts';
 
 /** Rows of a page of the API: an account with more assets is cut after the most valuable. */
@@ -25,21 +25,24 @@ export async function loadOverview(request: PageRequest) {
   const days = await daysOf(ask, view.now);
   const sums = (await ask.known('listPortfolioValue', { limit: mostRows })).data;
   const currency = currencyOf(sums, params['currency']);
+  const then = { currency, at: days.yesterday };
   // Slow queries start first.
   const slow = loadSlow(ask, currency, days);
   const balances = (await ask.known('listBalanceSplit', { currency, ...greatestFirst })) as Balances;
   const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
   const open = await ask.known('listTransactions', oldest);
   const freshness = (await ask('listFreshness')).data;
-  const figures = await slow;
+  const { before, ...figures } = await slow;
   return {
     health,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
     ends: await observedEnds(ask, days.today),
     /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
-    balances,
-    /** Whether an asset that no observation lists is not held, and was not at the end of yesterday. */
+    balances: { ...balances, data: await withGreatest(ask, { currency }, balances, before) },
+    /** The balances at the end of yesterday. */
+    before: { ...before, data: await withGreatest(ask, then, before, balances) },
+    /** Whether an asset that these do not list is not held, and was not then. */
     isWhole: await listsAll(ask, undefined),
     wasWhole: await listsAll(ask, days.yesterday),
     sums,
@@ -51,6 +54,23 @@ export async function loadOverview(request: PageRequest) {
 }
 
 type Balances = api.Found<api.BalanceSplit>;
+
+/** The rows of a list. If it is cut after the most valuable, also those of the greatest of the other. */
+async function withGreatest(
+  ask: api.Ask,
+  query: api.QueryOf<'listBalanceSplit'>,
+  list: Balances,
+  other: Balances,
+) {
+  const rows = [...list.data];
+  const listed = new Set(rows.map(assetKey));
+  for (const row of list.next_cursor === null ? [] : other.data.slice(0, mostHoldings)) {
+    if (listed.has(assetKey(row))) continue;
+    const { asset_id, network_id } = row;
+    rows.push(...(await ask.known('listBalanceSplit', { ...query, asset_id, network_id })).data);
+  }
+  return rows;
+}
 
 type ReadState = 'left out' | 'unread' | 'in part' | 'read';
 
@@ -93,7 +113,6 @@ async function loadSlow(ask: api.Ask, currency: string | null, days: Days) {
     flows: reached(flows),
     trends: reached(trends),
     valueDays: reached<api.PortfolioValueDay>(valueDays),
-    /** The balances at the end of yesterday. */
     before: reached<api.BalanceSplit | api.BalanceSplitAt>(before),
     largest: reached<api.MovementValue>(largest),
     checks,
