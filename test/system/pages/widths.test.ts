@@ -101,7 +101,7 @@ longBrowserTest(
   600_000,
 );
 
-browserTest('a currency of eighty letters pushes nothing off the page', async (browser) => {
+longBrowserTest('a currency of eighty letters pushes nothing off the page', async (browser) => {
   const url = await serveJune(`update custody.asset_prices set currency = repeat('W', 80)`);
   const { page, visit } = await browser.open();
   const found: string[] = [];
