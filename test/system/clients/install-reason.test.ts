@@ -11,7 +11,10 @@ test('the reason is what npm could not do, and not where its log is', async () =
   const nowhere = ['--registry=http://127.0.0.1:1', '--fetch-retries=0', `--cache=${join(cwd, 'cache')}`];
   // Whatever the npm that runs the tests was asked to leave out.
   const anyNode = ['--engine-strict=false', '--loglevel=notice'];
-  const { status, stderr } = spawnSync('npm', ['install', 'pg', ...nowhere, ...anyNode], { cwd, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', ['install', 'pg', ...nowhere, ...anyNode], {
+    cwd,
+    encoding: 'utf8',
+  });
   expect(status).not.toBe(0);
   expect(stderr).toContain('A complete log of this run');
   expect(reasonIn(stderr)).toMatch(/ECONNREFUSED/);
