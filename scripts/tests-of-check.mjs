@@ -48,7 +48,6 @@ export const longFiles = [
   'test/system/e2e/tracing.test.ts',
   'test/system/faults/database-clock.test.ts',
   'test/system/faults/full-disk.test.ts',
-  'test/system/faults/lists.test.ts',
   'test/system/faults/others.test.ts',
   'test/system/faults/settings.test.ts',
   'test/system/harness/browser.test.ts',

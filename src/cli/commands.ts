@@ -97,7 +97,7 @@ Needs only DATABASE_URL, as the user that owns the tables.`,
   },
   {
     name: 'retire',
-    about: 'stop mirroring an account for good; its history stays',
+    about: 'stop mirroring an account; its history stays',
     args: [new Argument('<account>', 'the account')],
     options: [flag('--undo', 'let it be mirrored again')],
     notes: `
@@ -218,8 +218,8 @@ Exit codes: 0 after ${signalsHeard.stop.join(', ')}; 1 failed. A second signal s
     about: 'serve pages and read API for all accounts of a database, without mirroring; also on a replica',
     notes: `
 Needs only DATABASE_URL, which may point to a streaming replica, and uses the HTTP_… variables. The schema has to match
-this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, or the
-first account.`,
+this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, else the
+account default, else the first one.`,
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
   {
@@ -308,8 +308,8 @@ and recomputes the log. A file of checkpoints kept elsewhere also detects a data
 state. --row prints the proof of one row (C2SP tlog-proof), and its content on standard error. docs/audit.md describes
 what is proved.
 
-Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, or no such row, 3 nothing was verified, such
-as where the database could not be read, or a replica is behind the file.
+Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, no such row, or nothing is sealed, 3 nothing was
+verified, such as where the database could not be read, or a replica is behind the file.
 
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…

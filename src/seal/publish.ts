@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { type Bytes, toBuffer } from '../base/encoded-values.ts';
-import { MirrorError } from '../domain/errors.ts';
+import { errorCode, MirrorError } from '../domain/errors.ts';
 import { damaged, type Log, nothingSealed, readCheckpoints, readTree, type StoredCheckpoint } from './log.ts';
 import { isSignedBy, type Verifier } from './note.ts';
 import { createReader, findPlace, readAdded } from './reading.ts';
@@ -30,8 +30,14 @@ export async function exportLog(
   const last = await lastCheckpoint(log);
   const isOwn = (name: string) => name === 'tile' || name === 'checkpoint';
   const kept = await readFile(join(directory, 'checkpoint'), 'utf8').catch(() => `${last.origin}\n`);
-  if (!kept.startsWith(`${last.origin}\n`) || !(await readdir(directory).catch(() => [])).every(isOwn))
-    throw bad(`directory: ${directory} is not empty, and no export of ${last.origin}; name another one`);
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw bad(`directory: ${error instanceof Error ? error.message : directory}`);
+  });
+  if (!kept.startsWith(`${last.origin}\n`) || !names.every(isOwn))
+    throw bad(
+      `directory: ${directory} is not empty, and is not an export of ${last.origin}; name another one`,
+    );
   // Nobody else may read rows and keys.
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });

@@ -199,7 +199,7 @@ export function sealedInWords({ sealed, readAt }: StatusReport): readonly string
   const { rows, signedAt, verifiedAt, verifiedRows, finding } = sealed;
   const verified =
     verifiedAt === null
-      ? 'never verified by this mirror (SCHEDULE_VERIFY, or custody-mirror verify)'
+      ? 'never verified on schedule (SCHEDULE_VERIFY); custody-mirror verify leaves no record'
       : finding === null
         ? `verified ${agoInWords(verifiedAt, readAt)}: ${counted(verifiedRows ?? 0, 'row')} as they were sealed`
         : `not as it was sealed, found ${agoInWords(verifiedAt, readAt)}: ${onOneLine(finding)}`;

@@ -78,7 +78,10 @@ test('a log is exported into no directory that holds anything but an export of i
   const folder = newFolder();
   const { origin } = await exportLog(log, folder, () => undefined);
   await exportLog(log, folder, () => undefined);
-  const refused = { code: 'CONFIGURATION', message: expect.stringContaining(`no export of ${origin}`) };
+  const refused = {
+    code: 'CONFIGURATION',
+    message: expect.stringContaining(`is not an export of ${origin}`),
+  };
   writeFileSync(join(folder, 'notes'), 'mine');
   await expect(exportLog(log, folder, () => undefined)).rejects.toMatchObject(refused);
   const other = newFolder();

@@ -76,7 +76,7 @@ const serverChecks: readonly Check<Diagnosed>[] = [
     subject: 'time zone',
     look: ({ knowsTimeZone, config: { schedule } }) =>
       knowsTimeZone
-        ? ok(`${schedule.timezone}, for schedules and days of reports`)
+        ? ok(`${schedule.timezone}, for schedules; run begins the days of reports in it`)
         : bad(
             `PostgreSQL does not know ${schedule.timezone}`,
             'set SCHEDULE_TIMEZONE to a name of pg_timezone_names',

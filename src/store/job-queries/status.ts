@@ -251,11 +251,9 @@ const coverageSchema = z.object({
   list_shown: figure.nullable(),
   resumed: figure,
 });
-/** Runs of earlier versions store only the sentences. */
-const doubtsSchema = z.union([
-  z.object({ doubt_codes: z.array(z.string()) }).transform((verdict) => verdict.doubt_codes),
-  z.object({ doubts: z.array(z.string()) }).transform((verdict) => verdict.doubts),
-]);
+const doubtsSchema = z
+  .object({ doubt_codes: z.array(z.string()) })
+  .transform((verdict) => verdict.doubt_codes);
 
 function coverageOf(verdict: unknown): Coverage | null {
   const parsed = coverageSchema.safeParse(verdict);

@@ -65,7 +65,7 @@ const definitions = sql`
  * was parsed (of a body in quotes nothing).
  */
 const formOf = sql`case when definition like '%AS $function$%' then definition else regexp_replace(
-  regexp_replace(definition, ${`\\m(${ownSchemas.join('|')})\\.`}, '\\1:', 'g'), '\\m\\w+\\.|[()\\s]|\\mAS ("[^"]*"|\\w+)', '', 'g') end`;
+  regexp_replace(definition, ${`\\m(${ownSchemas.join('|')})\\.`}, '\\1:', 'g'), '\\m[a-z_]\\w*\\.|[()\\s]|\\mAS ("[^"]*"|\\w+)', '', 'g') end`;
 const digest = digestOf(sql`definition`);
 const form = digestOf(formOf);
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { ListCut } from '../../../packages/sandbox/src/http/list-cut.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { longTest } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 const cutTo = async (cut: ListCut) => {
@@ -116,7 +115,7 @@ test('kept-back assets that hold nothing for a while are no evidence that the li
   expect(mirror.context.facts.known.get('balances_cut')).toBe(known);
 });
 
-longTest('two examinations in a row that find all kept-back assets sold end the doubt', async () => {
+test('two examinations in a row that find all kept-back assets sold end the doubt', async () => {
   const mirror = await cutTo({ balances: 5 });
   await tick(mirror);
   const { facts } = mirror.context;

@@ -34,7 +34,7 @@ failures, only \`SCHEMA-NEWER\`, \`ACCOUNT-MISSING\` and \`JOB-STALLED\` end it,
 
 ## Codes of the mirror
 
-They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}).
+They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}). \`verify\` ends with 3 where nothing was verified.
 
 ${list(Object.entries(mirrorErrors), told)}
 
