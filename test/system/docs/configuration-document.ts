@@ -81,8 +81,8 @@ For operators: every variable. \`npm run generate\` writes this file and [.env.e
   ([errors.md](errors.md)); all faults are reported together, as \`VARIABLE: fault\`. A rule that several variables share
   stands with the first.
 - An empty variable counts as absent. White space around a value is ignored.
-- Every command except \`sandbox\`, \`demo\` and \`seal init\` requires \`DATABASE_URL\`; \`run\`, \`sync\` and \`doctor\` also require
-  \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\`.
+- Every command except \`sandbox\`, \`demo\` and \`seal init\` requires \`DATABASE_URL\`; \`run\`, \`sync\` and \`doctor\` also
+  require \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\`.
 - A secret can come from a file that \`X_FILE\` names. \`X\` and \`X_FILE\` together are refused, as is a file that cannot
   be read.
 - A misspelled name (\`CUSTODY_RATE\`) is refused with the name that was probably meant. Names that Kubernetes and Docker
