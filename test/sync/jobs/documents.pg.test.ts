@@ -105,6 +105,34 @@ test('one id given to two entries of one answer is reported, and the same one is
   expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
 });
 
+test('a list that was paged and answers its first page to every offset is not believed, and removes nothing', async () => {
+  let ignores = false;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const url = new URL(String(input));
+    if (ignores && url.pathname.endsWith('/whitelist')) url.searchParams.delete('offset');
+    return globalThis.fetch(url, init);
+  };
+  const mirror = await openMirror(
+    { paging: { whitelist: 'supported' }, defaultLimit: { others: 5 } },
+    {},
+    { fetch },
+  );
+  expect(await mirrorWhitelist(mirror.context)).toMatchObject({ status: 'succeeded' });
+  ignores = true;
+  expect(await mirrorWhitelist(mirror.context)).toMatchObject({ status: 'failed' });
+  expect(
+    await mirror.query(`select error_code, error_message from sync.runs order by run_id desc limit 1`),
+  ).toEqual([
+    {
+      error_code: 'LIST-UNSTEADY',
+      error_message: expect.stringContaining('refused or ignored an offset that paged this list before'),
+    },
+  ]);
+  expect(
+    await mirror.query('select from custody.whitelist_entries where missing_since is null'),
+  ).toHaveLength(mirror.sandbox.world.whitelist().length);
+});
+
 test('a list that shows one id with two contents on two pages is not verified, and proves nothing of the other', async () => {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await globalThis.fetch(input, init);

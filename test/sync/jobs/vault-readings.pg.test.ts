@@ -18,11 +18,14 @@ async function bentMirror(bends: {
   body?: Bend;
   reversed?: () => boolean;
   ignoresType?: true;
+  /** Whether the service knows no such id. */
+  denies?: (id: string) => boolean;
 }) {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input));
     const { pathname, searchParams } = url;
     if (bends.ignoresType) searchParams.delete('vault_type');
+    if (bends.denies?.(pathname.split('/').at(-1) ?? '')) url.pathname += 'x';
     const answer = await globalThis.fetch(url, init);
     const isBody = /\/vaults\/[^/]+$/.test(pathname);
     if (!answer.ok || !(isBody || pathname.endsWith('/vaults'))) return answer;
@@ -74,6 +77,24 @@ test('what either form shows is kept, whichever vault is listed first', async ()
   await succeed(mirror);
   reversed = false;
   for (let run = 0; run < 3; run += 1) await succeed(mirror);
+  expect(await changes(mirror)).toEqual([]);
+});
+
+test('what only the id of a vault showed stays where that id is denied, and the reading is not verified', async () => {
+  let denied = '';
+  const mirror = await bentMirror({
+    body: (vault) => ({ ...vault, policy: { limit: 12.5 } }),
+    denies: (id) => id === denied,
+  });
+  await succeed(mirror);
+  denied = mirror.sandbox.world.vaults('warm')[0]?.vaultId ?? '';
+  await succeed(mirror);
+  expect(
+    await mirror.query(`select verified, verdict -> 'doubt_codes' as doubts from sync.runs order by run_id`),
+  ).toEqual([
+    { verified: true, doubts: [] },
+    { verified: false, doubts: ['details-denied'] },
+  ]);
   expect(await changes(mirror)).toEqual([]);
 });
 
