@@ -71,7 +71,8 @@ export function newWalk(): WalkState {
 /** Continues a stored walk, with a new budget. */
 export function resumeWalk(stored: WalkState, view: WalkView): WalkState {
   const evidence = { ...stored.evidence, resumed: stored.evidence.resumed + 1 };
-  const resumed = { ...stored, evidence, isOrderProbed: true, budget: newBudget };
+  // A reading of the head may have been interrupted before the records that moved there.
+  const resumed = { ...stored, evidence, isOrderProbed: true, budget: newBudget, headReadings: 0 };
   return stored.window.keys.length === 0 ? { ...newWalk(), evidence } : nextPage(resumed, view);
 }
 

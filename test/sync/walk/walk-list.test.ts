@@ -101,6 +101,22 @@ const scenario = fc.constantFrom<'to-head' | 'to-tail'>('to-head', 'to-tail').ch
   }),
 );
 
+/** Stopped before the page of the head that shows r21, which moved there. */
+const stoppedInTheHead = {
+  length: 33,
+  limit: 21,
+  clamps: [11, 21, 15],
+  ahead: 2,
+  changes: [
+    { kind: 'insert' as const, at: 10_581_590, count: 16 },
+    { kind: 'to-head' as const, at: 184_354_737 },
+    { kind: 'insert' as const, at: 0, count: 1 },
+    { kind: 'remove' as const, at: 134_287_643, count: 5 },
+    { kind: 'insert' as const, at: 0, count: 10 },
+  ],
+  empties: [5],
+};
+
 function modelFor({
   length,
   clamps,
@@ -158,7 +174,7 @@ describe('a list that changes while it is read', () => {
         const verdict = await walk(model, options).catch(() => walk(model, { ...options, resume }));
         if (verdict.verified) expect(model.missed()).toEqual([]);
       }),
-      { numRuns: sized({ short: 200, long: 5_000 }) },
+      { numRuns: sized({ short: 200, long: 5_000 }), examples: [[stoppedInTheHead, 8]] },
     );
   });
 });
