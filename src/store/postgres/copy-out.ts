@@ -1,6 +1,6 @@
-// Reads a table by COPY in PostgreSQL's binary format. `copy table (columns) to stdout` scans the table itself:
-// the server plans nothing, evaluates nothing and uses no index, and refuses views and foreign tables. Only
-// sealing, which reads what was added, and the proof of one row leave a condition to it.
+// Reads a table by COPY in PostgreSQL's binary format. `copy table (columns) to stdout` scans the table
+// itself: the server plans nothing, evaluates nothing and uses no index, and refuses views and foreign
+// tables. Only sealing, which reads what was added, and the proof of one row leave a condition to it.
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';

@@ -55,11 +55,15 @@ export function middleOf({ unitMs }: DateFormat, from: number, to: number): numb
   return to - start < 2 * unitMs ? null : Math.floor((start + to) / 2 / unitMs) * unitMs;
 }
 
+/** How many records with each value of the enumerations were met: as long is the list under that filter. */
+export type Shares = Map<string, number>;
+
 export interface Examination {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
   /** What the sweep has met. */
   readonly met: SeenKeys;
+  readonly shares: Shares;
   /** How long the list without filters is. */
   readonly length: number;
 }
@@ -109,6 +113,22 @@ export async function crossExamine(examination: Examination): Promise<Testimony>
   return { suspects: unexplained, heard, couldContradict, dates, failed: hearing.failed };
 }
 
+/** Counts the records of a page that were not met before. */
+export function noteShares(shares: Shares, { items }: Page<Transaction>, met: SeenKeys): void {
+  for (const item of items) {
+    if (item.kind !== 'record' || met.has(item.key)) continue;
+    for (const { parameter, name } of enumerations) {
+      const share = shareOf(parameter, item.record[name]);
+      shares.set(share, (shares.get(share) ?? 0) + 1);
+    }
+  }
+}
+
+/** `change pool` is also written without its space. */
+function shareOf(parameter: string, value: string | null): string {
+  return `${parameter}=${(value ?? '').replaceAll(' ', '')}`;
+}
+
 /** The keys of a page's records that were not met. An unreadable record has another key in each list. */
 export function unmetOn({ items }: Page<Transaction>, met: SeenKeys): readonly string[] {
   return items.flatMap(({ kind, key }) => (kind === 'record' && !met.has(key) ? [key] : []));
@@ -138,11 +158,13 @@ async function hearDates(hearing: Hearing): Promise<DateFormat | null> {
 }
 
 async function hearEnumerations(hearing: Hearing, base: ServiceFilter): Promise<void> {
-  const { heard } = hearing;
+  const { heard, shares } = hearing;
   for (const { parameter, name, values } of enumerations)
     for (const value of values) {
-      const isOf = (record: Transaction) => isSpelledAlike(record[name], value);
-      if ((await hear(hearing, { ...base, [parameter]: value }, isOf)) !== 'ignored') continue;
+      const share = shareOf(parameter, value);
+      const isOf = (record: Transaction) => shareOf(parameter, record[name]) === share;
+      const filter = { ...base, [parameter]: value };
+      if ((await hear(hearing, filter, isOf, shares.get(share) ?? 0)) !== 'ignored') continue;
       // Most of the head may be of the first value that is asked for, whether the filter is ignored or not. One
       // value may be unknown to the service while the others make the list much shorter.
       const most = mostShown(hearing);
@@ -152,13 +174,8 @@ async function hearEnumerations(hearing: Hearing, base: ServiceFilter): Promise<
     }
 }
 
-/** `change pool` is also written without its space. */
-function isSpelledAlike(shown: string | null, asked: string): boolean {
-  return (shown ?? '').replaceAll(' ', '') === asked.replaceAll(' ', '');
-}
-
 /** Hears a filter, unless it fails. */
-async function hear(hearing: Hearing, filter: ServiceFilter, isOf: IsOf, expected?: number) {
+async function hear(hearing: Hearing, filter: ServiceFilter, isOf: IsOf, expected: number) {
   const shown = await unlessFailing(hearing.run, filter, () => hearEnds(hearing, filter, isOf, expected));
   if (shown === 'failed') hearing.failed += 1;
   return shown;
@@ -217,7 +234,7 @@ type IsOf = (record: Transaction) => boolean;
 
 /**
  * Reads both ends of the list under a filter, and notes what they show. The end is found by doubling and
- * halving offsets.
+ * halving offsets, from where it probably is.
  *
  * @param expected how long the list probably is
  * @returns its length; null when the filter lets nothing through
@@ -237,7 +254,7 @@ async function hearEnds(
   let tail = head;
   let length = head.items.length;
   let end = Number.POSITIVE_INFINITY;
-  let next = Math.max(length, expected - 1);
+  let next = Math.max(length, expected - Math.floor(limit / 2));
   for (let probes = 0; length < end && probes < mostProbes; probes += 1) {
     const page = await readAt(next);
     const reach = next + page.items.length;

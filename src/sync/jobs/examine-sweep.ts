@@ -15,7 +15,7 @@ import { createKeySet, type KeySet } from '../run/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import type { SeenKeys } from '../walk/state.ts';
 import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
-import { crossExamine, unmetOn } from './cross-examination.ts';
+import { crossExamine, type Shares, unmetOn } from './cross-examination.ts';
 import { newestFact, readParts } from './transactions-parts.ts';
 
 /** Says that the list shows less than there is, and at what length it ended. */
@@ -31,6 +31,7 @@ export interface ExaminedSweep {
   readonly run: OpenRun;
   readonly verdict: Verdict;
   readonly met: KeySet;
+  readonly shares: Shares;
   readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
   /** Reads the list once more. */
   readonly sweepAgain: () => Promise<Verdict>;
@@ -88,7 +89,7 @@ async function isRepeating({ run, verdict, met }: ExaminedSweep, read: ReadTrans
 
 /** The testimony of the filters against the list, without what another sweep explains. */
 async function hearWitnesses(
-  { run, met, commit, sweepAgain }: ExaminedSweep,
+  { run, met, shares, commit, sweepAgain }: ExaminedSweep,
   length: number,
   known: SeenKeys,
 ) {
@@ -100,7 +101,7 @@ async function hearWitnesses(
     if (page.items.length > 0) await commit([page]);
     return page;
   };
-  const testimony = await crossExamine({ run, read, met: known, length });
+  const testimony = await crossExamine({ run, read, met: known, shares, length });
   if (testimony.suspects.length === 0) return testimony;
   // Unmet records may have arrived in the middle of the list, which is therefore read once more.
   const again = await sweepAgain();
@@ -110,7 +111,7 @@ async function hearWitnesses(
   );
   // It was explained before a filter was found that could contradict.
   if (suspects.length === 0 && !testimony.couldContradict)
-    return await crossExamine({ run, read, met: known, length: again.length ?? length });
+    return await crossExamine({ run, read, met: known, shares, length: again.length ?? length });
   return { ...testimony, suspects };
 }
 

@@ -32,6 +32,7 @@ import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../walk/walk.ts';
 import { walkList } from '../walk/walk-list.ts';
+import { noteShares, type Shares } from './cross-examination.ts';
 import { cutByAbsence, examine, isListCut } from './examine-sweep.ts';
 import { concludeMissing, forgetAbsentees } from './transactions-missing.ts';
 
@@ -57,18 +58,20 @@ export function sweepTransactions(
 /** The sweep as part of a started run. */
 export async function sweepWithin(run: OpenRun): Promise<Verdict> {
   const met = createKeySet();
+  const shares: Shares = new Map();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   await recheckWindow(run);
-  const walked = await sweep(run, met, conflicting, true);
+  const walked = await sweep(run, { met, shares, conflicting, isResumable: true });
   // To a sweep resumed after the examination, records that only a filter shows would seem to have been met.
   for (const sweeping of sweepingJobs) await clearPosition(run.database, run.lease, sweeping);
   const verdict = await examine({
     run,
     verdict: walked,
     met,
+    shares,
     commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
-    sweepAgain: () => sweep(run, met, conflicting, false),
+    sweepAgain: () => sweep(run, { met, shares, conflicting, isResumable: false }),
   });
   await conflicting.report();
   const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
@@ -98,12 +101,14 @@ interface WalkedPage {
   readonly part: WalkPart;
 }
 
-async function sweep(
-  run: OpenRun,
-  met: KeySet,
-  conflicting: ConflictingRecords,
-  isResumable: boolean,
-): Promise<Verdict> {
+interface Sweeping {
+  readonly met: KeySet;
+  readonly shares: Shares;
+  readonly conflicting: ConflictingRecords;
+  readonly isResumable: boolean;
+}
+
+async function sweep(run: OpenRun, { met, shares, conflicting, isResumable }: Sweeping): Promise<Verdict> {
   const { config, database, lease } = run;
   const { job } = run.run;
   const read = createTransactionReader(run);
@@ -133,7 +138,10 @@ async function sweep(
     expectedLength: mirrored === 0 ? null : mirrored,
     maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
     resume,
-    onPage: (page, position, part) => writer.push({ page, position, part }),
+    onPage: (page, position, part) => {
+      noteShares(shares, page, met);
+      return writer.push({ page, position, part });
+    },
     met,
     recheckMs: config.retryMinMs,
     signal: run.signal,

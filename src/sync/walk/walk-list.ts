@@ -17,7 +17,7 @@ export interface WalkOptions<Record_> extends WalkRules {
   readonly resume?: WalkState | null;
   /** Receives the pages in order. The position is null when the walk could not be resumed from there. */
   readonly onPage: (page: Page<Record_>, position: WalkState | null, part: WalkPart) => Promise<void>;
-  /** Collects the keys of the walk; empty at the start. */
+  /** Collects the keys of the walk, those of a page after `onPage`; empty at the start. */
   readonly met: SeenKeys & { add(key: string): void };
   /** How long to wait before an empty list is read again; doubles each time. */
   readonly recheckMs: number;
@@ -47,8 +47,8 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
     }
     state = step.state;
     if (page === null || step.part === null) return;
-    for (const item of page.items) met.add(item.key);
     await onPage(page, canResume(state) ? state : null, step.part);
+    for (const item of page.items) met.add(item.key);
   };
   try {
     for (let request = requestOf(state); request !== null; request = requestOf(state)) {
