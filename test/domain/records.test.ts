@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
 import { type Balance, balanceKey, balancePartsAgree } from '../../src/domain/balance.ts';
 import { type Decimal, parseDecimal } from '../../src/domain/decimal.ts';
 import { type Transaction, unknownEnumerationValues } from '../../src/domain/transaction.ts';
@@ -42,32 +43,10 @@ test('asset and network together identify a balance', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-const transaction: Transaction = {
-  transactionId: 't1',
-  status: 'completed',
-  sourceTimestamp: null,
-  raw: '{}',
-  contentHash: 'hash',
-  transactionType: 'change pool',
-  assetId: null,
-  assetName: null,
-  networkId: null,
-  networkName: null,
-  amount: null,
-  fee: null,
-  sourceType: 'vault',
-  sourceId: null,
-  sourceName: null,
-  sourceAddress: null,
-  destinationType: 'stake pool',
-  destinationId: null,
-  destinationName: null,
-  destinationAddress: null,
-  destinationMemo: null,
-  txnHash: null,
-  blockexplorerLink: null,
-  note: null,
-};
+const transaction = readStoredTransaction(
+  '{"transaction_id":"t1","status":"completed","transaction":{"transaction_type":"changepool",' +
+    '"source":{"source_type":"vault"},"destination":{"destination_type":"stakepool"}}}',
+) as Transaction;
 
 test('values of the enumerations, absent and empty ones are known', () => {
   expect(unknownEnumerationValues(transaction)).toEqual([]);

@@ -6,6 +6,7 @@ import type { TransactionRecord } from '../../packages/sandbox/src/world/records
 import { statuses, transactionTypes } from '../../packages/sandbox/src/world/records.ts';
 import type { World } from '../../packages/sandbox/src/world/world.ts';
 import { type Answer, errorOf, idsOf } from './served-sandbox.ts';
+import { transactionCells } from './transaction-columns.ts';
 
 /**
  * A server, and the world whose account it shows: 600 transactions, 40 whitelist entries, 3 warm and 2 cold
@@ -57,36 +58,17 @@ async function shapes({ world, get }: Subject): Promise<void> {
 
 /** The record of section 2.2. */
 function wireTransaction(record: TransactionRecord, timestamp: string): object {
-  return {
-    transaction_id: record.transactionId,
-    timestamp,
-    transaction: {
-      transaction_type: record.transactionType,
-      asset_id: record.assetId,
-      asset_name: record.assetName,
-      network_id: record.networkId,
-      network_name: record.networkName,
-      amount: record.amount,
-      fee: record.fee,
-      source: {
-        source_type: record.sourceType,
-        source_id: record.sourceId,
-        source_name: record.sourceName,
-        source_address: record.sourceAddress,
-      },
-      destination: {
-        destination_type: record.destinationType,
-        destination_id: record.destinationId,
-        destination_name: record.destinationName,
-        destination_address: record.destinationAddress,
-        memo: record.memo,
-      },
-      txn_hash: record.txnHash,
-      blockexplorer_link: record.blockexplorerLink,
-      note: record.note,
-    },
-    status: record.status,
-  };
+  const { transaction_id, status, ...details } = transactionCells(record);
+  const cells = Object.entries(details);
+  const party = (side: string) =>
+    Object.fromEntries(
+      cells
+        .filter(([name]) => name.startsWith(`${side}_`))
+        .map(([name, value]) => [name === 'destination_memo' ? 'memo' : name, value]),
+    );
+  const others = Object.fromEntries(cells.filter(([name]) => !/^(source|destination)_/.test(name)));
+  const transaction = { ...others, source: party('source'), destination: party('destination') };
+  return { transaction_id, timestamp, transaction, status };
 }
 
 async function pages({ world, get }: Subject): Promise<void> {

@@ -6,7 +6,6 @@ import { createClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { RequestTally } from '../../src/domain/endpoint.ts';
 import type { ListItem, Page, UndecodableItem } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
@@ -97,32 +96,9 @@ export function transaction(wire: WireTransaction): Transaction {
     ...(extra === undefined ? {} : { extra }),
   };
   const raw = JSON.stringify(timestamp === undefined ? content : { ...content, timestamp });
-  return {
-    transactionId: id,
-    status,
-    transactionType: type,
-    assetId: null,
-    assetName: null,
-    networkId: null,
-    networkName: null,
-    amount: parseDecimal(amount)?.value ?? null,
-    fee: null,
-    sourceType: null,
-    sourceId: null,
-    sourceName: null,
-    sourceAddress: null,
-    destinationType: null,
-    destinationId: null,
-    destinationName: null,
-    destinationAddress: null,
-    destinationMemo: null,
-    txnHash: null,
-    blockexplorerLink: null,
-    note,
-    sourceTimestamp: timestamp ?? null,
-    raw,
-    contentHash: readStoredTransaction(raw)?.contentHash ?? digest(raw),
-  };
+  const reading = readStoredTransaction(raw);
+  if (reading === null) throw new Error(`no record: ${raw}`);
+  return reading;
 }
 
 export function digest(text: string): string {

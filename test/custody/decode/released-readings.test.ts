@@ -26,6 +26,7 @@ test('a version that reads a stored record otherwise keeps the earlier decoder',
   ];
   const lines = readings.flatMap((reading) => [
     ...Object.entries(reading ?? {})
+      .filter(([, value]) => value !== null)
       .toSorted()
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     '',
