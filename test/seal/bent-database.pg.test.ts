@@ -9,7 +9,6 @@ import type { Database } from '../../src/store/postgres/database.ts';
 import type { Tx } from '../../src/store/postgres/transaction.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { testDatabase } from '../support/database.ts';
-import { longTest, sampled } from '../support/form.ts';
 import { withClient } from '../support/server.ts';
 import { account, open } from '../support/store.ts';
 import { attacks, bends, forgeries, maintenance } from './bends.ts';
@@ -90,7 +89,7 @@ test('settings of the database that change how values are shown hide and accuse 
   expect((await verifyAnew(history)).finding).toMatchObject({ kind: 'removed', table: statuses });
 });
 
-test.for(sampled(bends, { every: 7 }))('$what hides nothing', async ({ what, forge, bend }) => {
+test.for(bends)('$what hides nothing', async ({ what, forge, bend }) => {
   const history = await openSealed();
   await history.store.query(`do $do$ declare c record; begin
     for c in select conrelid::regclass as of, conname from pg_constraint
@@ -155,37 +154,34 @@ test('what honest operators do accuses nobody and stops no sealing', async () =>
   expect(await verifyAnew(history)).toMatchObject({ finding: null, unsealed: 0 });
 });
 
-longTest(
-  'rows that were restored into a database with another order of texts are as they were sealed',
-  async () => {
-    const { store, file, verifier } = await openSealed();
-    const restored = await testDatabase({ empty: true });
-    const name = new URL(restored.url).pathname.slice(1);
-    await withClient(inject('testServer').adminUrl, async (client) => {
-      await client.query(`drop database "${name}"`);
-      await client.query(`create database "${name}" template template0 encoding 'UTF8'
+test('rows that were restored into a database with another order of texts are as they were sealed', async () => {
+  const { store, file, verifier } = await openSealed();
+  const restored = await testDatabase({ empty: true });
+  const name = new URL(restored.url).pathname.slice(1);
+  await withClient(inject('testServer').adminUrl, async (client) => {
+    await client.query(`drop database "${name}"`);
+    await client.query(`create database "${name}" template template0 encoding 'UTF8'
       locale_provider icu icu_locale 'de-u-ks-level1' lc_collate 'C' lc_ctype 'C'`);
-    });
-    await migrate(open(restored.url));
-    const tables = [...tablesRead.map((table) => table.name), 'custody.accounts'];
-    await withClient(store.url, (from) =>
-      withClient(restored.url, async (to) => {
-        await to.query('set session_replication_role = replica');
-        for (const table of tables) {
-          const rows = from.query(copyTo(`copy (select * from ${table} order by random()) to stdout`));
-          await pipeline(rows, to.query(copyFrom(`copy ${table} from stdin`)));
-        }
-      }),
-    );
-    const options = { account, verifiers: [verifier], checkpointsFile: file };
-    const database = open(restored.url);
-    const { signal } = new AbortController();
-    expect(await verifyHistory({ ...options, database, signal })).toMatchObject({
-      finding: null,
-      present: 60,
-    });
-  },
-);
+  });
+  await migrate(open(restored.url));
+  const tables = [...tablesRead.map((table) => table.name), 'custody.accounts'];
+  await withClient(store.url, (from) =>
+    withClient(restored.url, async (to) => {
+      await to.query('set session_replication_role = replica');
+      for (const table of tables) {
+        const rows = from.query(copyTo(`copy (select * from ${table} order by random()) to stdout`));
+        await pipeline(rows, to.query(copyFrom(`copy ${table} from stdin`)));
+      }
+    }),
+  );
+  const options = { account, verifiers: [verifier], checkpointsFile: file };
+  const database = open(restored.url);
+  const { signal } = new AbortController();
+  expect(await verifyHistory({ ...options, database, signal })).toMatchObject({
+    finding: null,
+    present: 60,
+  });
+});
 
 test('columns of another type are refused by name; those with another order of texts are read', async () => {
   const history = await openSealed();

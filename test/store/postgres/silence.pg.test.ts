@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
-import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
 import { urlOf, withClient } from '../../support/server.ts';
 import { open } from '../../support/store.ts';
@@ -24,33 +23,30 @@ async function behindGate(options: Partial<Parameters<typeof open>[1]> = {}) {
   return { gate, query, database: open(gate.url, { ...awaited, maxConnections: 1, ...options }) };
 }
 
-longTest(
-  'a server that says nothing fails what is under way, what begins, and what waits for a connection',
-  async () => {
-    const { gate, database } = await behindGate({ statementTimeoutMs: 500 });
-    const underWay = database.transact('under-way', async (tx) => {
-      await tx.run('first', (db) => db.execute(sql`select 1`));
-      gate.set('hang');
-      await tx.run('second', (db) => db.execute(sql`select 2`));
-    });
-    const waiting = sleep(database, 0);
-    const outcomes = await Promise.allSettled([underWay, waiting]);
-    expect(outcomes).toMatchObject([
-      {
-        reason: { ...unreachable, message: expect.stringContaining('did not answer (second) within 5.5 s') },
-      },
-      { reason: unreachable },
-    ]);
-    await expect(sleep(database, 0)).rejects.toMatchObject({
-      ...unreachable,
-      message: expect.stringContaining('accepted a connection and then did not answer'),
-    });
-    gate.set('pass');
-    await waitFor(async () => await sleep(database, 0).catch(() => false), { what: 'an answer' });
-  },
-);
+test('a server that says nothing fails what is under way, what begins, and what waits for a connection', async () => {
+  const { gate, database } = await behindGate({ statementTimeoutMs: 500 });
+  const underWay = database.transact('under-way', async (tx) => {
+    await tx.run('first', (db) => db.execute(sql`select 1`));
+    gate.set('hang');
+    await tx.run('second', (db) => db.execute(sql`select 2`));
+  });
+  const waiting = sleep(database, 0);
+  const outcomes = await Promise.allSettled([underWay, waiting]);
+  expect(outcomes).toMatchObject([
+    {
+      reason: { ...unreachable, message: expect.stringContaining('did not answer (second) within 5.5 s') },
+    },
+    { reason: unreachable },
+  ]);
+  await expect(sleep(database, 0)).rejects.toMatchObject({
+    ...unreachable,
+    message: expect.stringContaining('accepted a connection and then did not answer'),
+  });
+  gate.set('pass');
+  await waitFor(async () => await sleep(database, 0).catch(() => false), { what: 'an answer' });
+});
 
-longTest('a connection that stood idle when the server fell silent is found out', async () => {
+test('a connection that stood idle when the server fell silent is found out', async () => {
   const { gate, database } = await behindGate();
   await sleep(database, 0);
   gate.set('hang');
@@ -74,7 +70,7 @@ test('where new connections work, a statement under way over a lost one is given
   await waitFor(async () => !(await isAsleep()), { what: 'the end of the statement' });
 });
 
-longTest('a slow answer is waited for, and so is a connection that others use', async () => {
+test('a slow answer is waited for, and so is a connection that others use', async () => {
   const { database } = await behindGate();
   const answers = await Promise.all([sleep(database, 3), sleep(database, 3)]);
   expect(answers.map(({ rows }) => rows)).toEqual([[{ slept: true }], [{ slept: true }]]);

@@ -12,7 +12,6 @@ import { migrationsFolder } from '../../../src/store/schema/migrations.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
-import { longTest } from '../../support/form.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { withClient } from '../../support/server.ts';
 import { open } from '../../support/store.ts';
@@ -113,33 +112,30 @@ test('a first sweep in small pages looks up each transaction a few times, in a t
   expect(swept.filter(({ rows }) => rows > 100_000)).toEqual([]);
 });
 
-longTest(
-  'a vault type that is never observed does not make each tick read all snapshots there are',
-  async () => {
-    const mirror = await openMirror();
-    const at = Date.UTC(2026, 0, 1);
-    await withClient(mirror.url, async (client) => {
-      for (const statement of grown) await client.query(statement);
-      await client.query(
-        `begin; set local session_replication_role = replica;
+test('a vault type that is never observed does not make each tick read all snapshots there are', async () => {
+  const mirror = await openMirror();
+  const at = Date.UTC(2026, 0, 1);
+  await withClient(mirror.url, async (client) => {
+    for (const statement of grown) await client.query(statement);
+    await client.query(
+      `begin; set local session_replication_role = replica;
          delete from custody.balance_snapshots where vault_type = 'cold'; commit`,
-      );
-      await client.query(
-        `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
+    );
+    await client.query(
+      `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
        select 'default', v, to_timestamp($1 / 1000.0), 0, 0, 0, 1 from unnest(array['all', 'warm']) v`,
-        [at],
-      );
-      await client.query('vacuum analyze custody.balance_snapshots');
-    });
-    await mirror.context.database.close();
-    await sessionsEnd(mirror);
-    const before = await readSoFar(mirror);
-    const database = open(mirror.url);
-    for (let tick = 0; tick < 3; tick += 1) await compareTotals(database, mirror.context.lease, at);
-    const read = await readSince(mirror, database, before);
-    expect(read.filter(({ name, rows }) => name.startsWith('balance_snapshots') && rows > 100)).toEqual([]);
-  },
-);
+      [at],
+    );
+    await client.query('vacuum analyze custody.balance_snapshots');
+  });
+  await mirror.context.database.close();
+  await sessionsEnd(mirror);
+  const before = await readSoFar(mirror);
+  const database = open(mirror.url);
+  for (let tick = 0; tick < 3; tick += 1) await compareTotals(database, mirror.context.lease, at);
+  const read = await readSince(mirror, database, before);
+  expect(read.filter(({ name, rows }) => name.startsWith('balance_snapshots') && rows > 100)).toEqual([]);
+});
 
 /**
  * What was read since, by table; the sessions of the database are ended, for they tell what they read when
@@ -152,25 +148,22 @@ async function readSince(mirror: Mirror, database: Database, before: ReadonlyMap
   return [...after].map(([name, rows]) => ({ name, rows: rows - (before.get(name) ?? 0) }));
 }
 
-longTest(
-  'who follows the history from its beginning reads at each step what the step hands out',
-  async () => {
-    const mirror = await openMirror();
-    const text = await readFile(join(dirname(migrationsFolder()), 'docs/events.md'), 'utf8');
-    const [setUp = '', step = ''] = [...text.matchAll(/```sql\n([^`]*)```/g)].map((match) => match[1]);
-    await withClient(mirror.url, async (client) => {
-      for (const statement of grown) await client.query(statement);
-      await client.query(setUp);
-      for (let steps = 0; steps < 3; steps += 1) {
-        const { rows } = await client.query(`explain (analyze, format json) ${step}`);
-        const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-          .filter((node) => node['Relation Name'] === 'transaction_status_history')
-          .map((node) => Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0));
-        expect(read).toEqual([1_000]);
-      }
-    });
-  },
-);
+test('who follows the history from its beginning reads at each step what the step hands out', async () => {
+  const mirror = await openMirror();
+  const text = await readFile(join(dirname(migrationsFolder()), 'docs/events.md'), 'utf8');
+  const [setUp = '', step = ''] = [...text.matchAll(/```sql\n([^`]*)```/g)].map((match) => match[1]);
+  await withClient(mirror.url, async (client) => {
+    for (const statement of grown) await client.query(statement);
+    await client.query(setUp);
+    for (let steps = 0; steps < 3; steps += 1) {
+      const { rows } = await client.query(`explain (analyze, format json) ${step}`);
+      const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+        .filter((node) => node['Relation Name'] === 'transaction_status_history')
+        .map((node) => Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0));
+      expect(read).toEqual([1_000]);
+    }
+  });
+});
 
 interface PlanNode extends Record<string, unknown> {
   readonly Plans?: readonly PlanNode[];

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type Answers, hostileShapes } from '../../../bench/hostile-shapes.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { sampled } from '../../support/form.ts';
 import { listening } from '../../support/listening.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -21,7 +20,7 @@ async function serveList(answers: Answers) {
   return service;
 }
 
-test.each(sampled(Object.entries(hostileShapes), { every: 8 }))(
+test.each(Object.entries(hostileShapes))(
   'an answer of %s keeps the daemon from neither probes, nor its lease, nor a stop',
   async (_, make) => {
     const [service, database] = await Promise.all([serveList(make(bytes)), testDatabase()]);

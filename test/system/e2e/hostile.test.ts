@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { longTest } from '../../support/form.ts';
 import { insertHostileTransactions, hostileTexts as texts } from '../../support/hostile-texts.ts';
 import { runHere } from '../../support/in-process.ts';
 import { listening } from '../../support/listening.ts';
@@ -14,7 +13,7 @@ import { mirrored, truth } from '../../support/truth.ts';
 /** What would move a cursor, turn the direction of writing or begin a line where none should. */
 const orders = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-longTest('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
+test('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const { world } = service.sandbox;
   insertHostileTransactions(world);

@@ -11,7 +11,6 @@ import { environment, serveSandbox } from '../../support/command.ts';
 import { leaseHolder } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
-import { longTest, sampled } from '../../support/form.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openFullPipe, openPipe } from '../../support/pipes.ts';
 import { builtProgram, type ProcessOptions, startProcess } from '../../support/process.ts';
@@ -76,7 +75,7 @@ async function health(port: number) {
   return { status: answer.status, body: await answer.json() };
 }
 
-test.each(sampled(broken, { every: 3 }))(
+test.each(broken)(
   'the daemon mirrors, answers and stops with %s',
   async (_, outputs) => {
     const { database, port, daemon } = await startMuteDaemon(outputs());
@@ -94,32 +93,28 @@ test.each(sampled(broken, { every: 3 }))(
   120_000,
 );
 
-longTest(
-  'the log goes on when its pipe is read again, in whole lines, and ends with the last one',
-  async () => {
-    const pipe = openFullPipe();
-    const { database, daemon } = await startMuteDaemon({ outputs: { stderr: pipe.fd } });
-    await untilMirroring(database);
-    let text = '';
-    await waitFor(() => {
-      text += pipe.read();
-      return /"msg":"daemon started"/.test(text);
-    });
-    const reading = setInterval(() => {
-      text += pipe.read();
-    }, 5);
-    onCleanup(async () => clearInterval(reading));
-    daemon.kill('SIGTERM');
-    expect(await daemon.exit(10_000)).toEqual({ code: 0, signal: null });
-    for (let part = pipe.read(); part !== ''; part = pipe.read()) text += part;
-    const lines = text.split('\n').filter((line) => !/^-*$/.test(line));
-    const entries = lines.map((line) => JSON.parse(line) as { readonly msg: string });
-    expect(entries.at(-1)?.msg).toBe('daemon stopped');
-  },
-  120_000,
-);
+test('the log goes on when its pipe is read again, in whole lines, and ends with the last one', async () => {
+  const pipe = openFullPipe();
+  const { database, daemon } = await startMuteDaemon({ outputs: { stderr: pipe.fd } });
+  await untilMirroring(database);
+  let text = '';
+  await waitFor(() => {
+    text += pipe.read();
+    return /"msg":"daemon started"/.test(text);
+  });
+  const reading = setInterval(() => {
+    text += pipe.read();
+  }, 5);
+  onCleanup(async () => clearInterval(reading));
+  daemon.kill('SIGTERM');
+  expect(await daemon.exit(10_000)).toEqual({ code: 0, signal: null });
+  for (let part = pipe.read(); part !== ''; part = pipe.read()) text += part;
+  const lines = text.split('\n').filter((line) => !/^-*$/.test(line));
+  const entries = lines.map((line) => JSON.parse(line) as { readonly msg: string });
+  expect(entries.at(-1)?.msg).toBe('daemon stopped');
+}, 120_000);
 
-longTest('a result that cannot be written is a failure, and the reason is reported', async () => {
+test('a result that cannot be written is a failure, and the reason is reported', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
   const synced = startProcess(['sync'], { env, outputs: { stdout: fullDevice() } });
@@ -135,30 +130,26 @@ longTest('a result that cannot be written is a failure, and the reason is report
   }
 });
 
-longTest(
-  'a result waits for its reader, and a signal ends the wait',
-  async () => {
-    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-    const env = environment(service, database);
-    expect((await startProcess(['sync'], { env }).exit(60_000)).code).toBe(0);
-    const pipe = openFullPipe();
-    const read = startProcess(['status', '--json'], { env, outputs: { stdout: pipe.fd } });
-    await untilDisconnected(database);
-    let text = '';
-    await waitFor(() => {
-      text += pipe.read();
-      return text.endsWith('\n}\n');
-    });
-    expect(JSON.parse(text.replaceAll(/^-+\n/gm, ''))).toHaveProperty('healthy');
-    expect((await read.exit()).code).toBeLessThan(2);
-    const unread = startProcess(['status', '--json'], { env, outputs: { stdout: openFullPipe().fd } });
-    await untilDisconnected(database);
-    unread.kill('SIGTERM');
-    expect((await unread.exit()).code).toBe(1);
-    expect(unread.stderr()).toBe('Standard output could not be written (nobody read it).\n');
-  },
-  120_000,
-);
+test('a result waits for its reader, and a signal ends the wait', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  expect((await startProcess(['sync'], { env }).exit(60_000)).code).toBe(0);
+  const pipe = openFullPipe();
+  const read = startProcess(['status', '--json'], { env, outputs: { stdout: pipe.fd } });
+  await untilDisconnected(database);
+  let text = '';
+  await waitFor(() => {
+    text += pipe.read();
+    return text.endsWith('\n}\n');
+  });
+  expect(JSON.parse(text.replaceAll(/^-+\n/gm, ''))).toHaveProperty('healthy');
+  expect((await read.exit()).code).toBeLessThan(2);
+  const unread = startProcess(['status', '--json'], { env, outputs: { stdout: openFullPipe().fd } });
+  await untilDisconnected(database);
+  unread.kill('SIGTERM');
+  expect((await unread.exit()).code).toBe(1);
+  expect(unread.stderr()).toBe('Standard output could not be written (nobody read it).\n');
+}, 120_000);
 
 /** The process has asked the database, and holds no connection any more. */
 async function untilDisconnected(database: TestDatabase) {

@@ -3,7 +3,6 @@ import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { openSmallDisk, whyNoSmallDisk } from '../../support/small-disk.ts';
 import { expectTruth, untilTruth } from '../../support/truth.ts';
@@ -48,7 +47,7 @@ const fillings = [
   ['in the middle of a run', 1_000, 1_500],
 ] as const;
 
-fullDiskTest.each(sampled(fillings, { every: 2, from: 1 }))(
+fullDiskTest.each(fillings)(
   `a disk that is full %s is named, keeps what was committed whole, and the next run completes${unlessSkipped}`,
   async (_, room, added) => {
     const [service, disk] = await Promise.all([serveSandbox(), openSmallDisk()]);

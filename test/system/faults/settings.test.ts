@@ -4,7 +4,7 @@
 // SETTINGS='name=value;…' is one group.
 import { expect, inject, test } from 'vitest';
 import { createRandom } from '../../../packages/sandbox/src/values/random.ts';
-import { longTest, sized } from '../../support/form.ts';
+import { sized } from '../../support/form.ts';
 import { mirrorUnder, type Settings } from './settings-mirror.ts';
 import { refused, valuesOf } from './settings-values.ts';
 
@@ -35,7 +35,7 @@ test(`settings of the role and the database change nothing (SETTINGS_SEED=${seed
   }
 });
 
-longTest('settings under which the genetic planner finds no plan change nothing', async () => {
+test('settings under which the genetic planner finds no plan change nothing', async () => {
   const [plain, { failed, content }] = await Promise.all([mirrorUnder({}), mirrorUnder(withoutPlan)]);
   expect(failed).toBeNull();
   expect(content).toEqual(plain.content);

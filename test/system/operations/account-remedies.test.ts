@@ -3,7 +3,6 @@
 // decided as in its rule, from what /metrics says.
 import { expect, test } from 'vitest';
 import { readFigure } from '../../../src/store/job-queries/account-figures.ts';
-import { sampled } from '../../support/form.ts';
 import { putBack } from '../../support/put-back.ts';
 import { startSite } from '../../support/site.ts';
 import { open } from '../../support/store.ts';
@@ -162,7 +161,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(sampled(cases, { every: 3 }))(
+test.each(cases)(
   '$alert: its page leads to what is meant, and what helps ends it',
   async ({ alert, bring, remedy }) => {
     const treasury = await openTreasury();

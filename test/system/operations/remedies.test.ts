@@ -8,7 +8,6 @@ import { serveSandbox, viewerKey } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
-import { longTest } from '../../support/form.ts';
 import { expectTruth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
@@ -139,57 +138,49 @@ test('nothing was ever mirrored: sync is run', async () => {
   expect(await codes()).toEqual([]);
 });
 
-longTest(
-  'a daemon died, and its jobs are long overdue: it is started',
-  async () => {
-    const { database, service, problems, codes, age, untilHealthy } = await openOperator();
-    const first = await startDaemon(service, database);
-    await untilHealthy();
-    first.kill('SIGKILL');
-    await first.exit();
-    await expireLease(database);
-    await age();
-    expect(await codes()).toEqual(['stopped', 'stale', 'verified-long-ago']);
-    for (const { code, fix } of await problems())
-      expect(fix, code).toMatch(/^start custody-mirror run|^run custody-mirror sync --full/);
-    const second = await startDaemon(service, database);
-    await untilWriter(database, second);
-    await untilHealthy();
-    await stopGracefully(second);
-  },
-  120_000,
-);
+test('a daemon died, and its jobs are long overdue: it is started', async () => {
+  const { database, service, problems, codes, age, untilHealthy } = await openOperator();
+  const first = await startDaemon(service, database);
+  await untilHealthy();
+  first.kill('SIGKILL');
+  await first.exit();
+  await expireLease(database);
+  await age();
+  expect(await codes()).toEqual(['stopped', 'stale', 'verified-long-ago']);
+  for (const { code, fix } of await problems())
+    expect(fix, code).toMatch(/^start custody-mirror run|^run custody-mirror sync --full/);
+  const second = await startDaemon(service, database);
+  await untilWriter(database, second);
+  await untilHealthy();
+  await stopGracefully(second);
+}, 120_000);
 
-longTest(
-  'no sweep was verified for long: sync --full, alone and while a daemon runs',
-  async () => {
-    const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
-    expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
-    await age();
-    expect(await codes()).toEqual(['stale', 'verified-long-ago']);
-    await advised('verified-long-ago', 'custody-mirror sync --full');
-    expect(await codes()).toEqual([]);
-    await age();
-    await advised('stale', 'custody-mirror sync');
-    expect(await codes()).toEqual([]);
+test('no sweep was verified for long: sync --full, alone and while a daemon runs', async () => {
+  const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
+  expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
+  await age();
+  expect(await codes()).toEqual(['stale', 'verified-long-ago']);
+  await advised('verified-long-ago', 'custody-mirror sync --full');
+  expect(await codes()).toEqual([]);
+  await age();
+  await advised('stale', 'custody-mirror sync');
+  expect(await codes()).toEqual([]);
 
-    // A daemon that has nothing to do but its sweep at night.
-    const seldom = '0 0 1 1 *';
-    const daemon = await startDaemon(service, database, {
-      SCHEDULE_TRANSACTIONS: seldom,
-      SCHEDULE_BALANCES: seldom,
-      SCHEDULE_DOCUMENTS: seldom,
-    });
-    await untilWriter(database, daemon);
-    await age();
-    await waitFor(async () => (await codes()).includes('verified-long-ago'), { what: 'the problem' });
-    await advised('verified-long-ago', 'custody-mirror sync --full');
-    expect(daemon.stderr()).toContain('"msg":"sync requested"');
-    await untilHealthy();
-    await stopGracefully(daemon);
-  },
-  120_000,
-);
+  // A daemon that has nothing to do but its sweep at night.
+  const seldom = '0 0 1 1 *';
+  const daemon = await startDaemon(service, database, {
+    SCHEDULE_TRANSACTIONS: seldom,
+    SCHEDULE_BALANCES: seldom,
+    SCHEDULE_DOCUMENTS: seldom,
+  });
+  await untilWriter(database, daemon);
+  await age();
+  await waitFor(async () => (await codes()).includes('verified-long-ago'), { what: 'the problem' });
+  await advised('verified-long-ago', 'custody-mirror sync --full');
+  expect(daemon.stderr()).toContain('"msg":"sync requested"');
+  await untilHealthy();
+  await stopGracefully(daemon);
+}, 120_000);
 
 test('records could not be read: the service is mended, and a full sweep verifies', async () => {
   const world = { seed: 7, frozen: true, now: () => Date.UTC(2026, 0, 15) };
@@ -242,25 +233,21 @@ test('the key is refused everywhere, or for one resource: it is replaced, or tha
   expect(await codes()).toEqual([]);
 });
 
-longTest(
-  'first readings are in progress: they end',
-  async () => {
-    const { database, service, codes, untilHealthy } = await openOperator();
-    const all = service.sandbox.faults.add({ kind: 'stall' });
-    const daemon = await startDaemon(service, database);
-    await untilWriter(database, daemon);
-    await waitFor(async () => (await codes()).includes('starting'), { what: 'starting' });
-    const vaults = service.sandbox.faults.add({ kind: 'stall', endpoint: 'vaults' });
-    all();
-    await waitFor(async () => (await codes()).join() === 'never-read', {
-      what: 'never-read',
-    });
-    vaults();
-    await untilHealthy();
-    await stopGracefully(daemon);
-  },
-  120_000,
-);
+test('first readings are in progress: they end', async () => {
+  const { database, service, codes, untilHealthy } = await openOperator();
+  const all = service.sandbox.faults.add({ kind: 'stall' });
+  const daemon = await startDaemon(service, database);
+  await untilWriter(database, daemon);
+  await waitFor(async () => (await codes()).includes('starting'), { what: 'starting' });
+  const vaults = service.sandbox.faults.add({ kind: 'stall', endpoint: 'vaults' });
+  all();
+  await waitFor(async () => (await codes()).join() === 'never-read', {
+    what: 'never-read',
+  });
+  vaults();
+  await untilHealthy();
+  await stopGracefully(daemon);
+}, 120_000);
 
 test('the address leads to another account for a while: it is set right, and a backup from before restored', async () => {
   const { service, database, problems, run } = await openOperator({ seed: 7 });
