@@ -79,3 +79,17 @@ test('a loop pauses as long as its turn says, and backs off after failures until
 test('a failure of the turn that was stopped is no failure', async () => {
   expect(await waitsOf([new Error('stopped')])).toEqual({ waits: [], failures: [] });
 });
+
+test('a loop ends while it pauses', async () => {
+  const controller = new AbortController();
+  const running = runLoop({
+    turn: async () => {
+      setImmediate(() => controller.abort());
+      return 3_600_000;
+    },
+    onError: () => undefined,
+    backoff: bounds,
+    signal: controller.signal,
+  });
+  await expect(running).resolves.toBeUndefined();
+});
