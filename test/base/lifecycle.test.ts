@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { onStopSignals, StopRequested, signalsHeard } from '../../src/base/lifecycle.ts';
+import { signalsHeard } from '../../src/base/lifecycle.ts';
 import { createReleasers, unlessStopped } from '../../src/base/waiting.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 
@@ -48,21 +48,6 @@ test('a release that does not end holds up the others no longer than the deadlin
   await releasers.releaseAll(20);
   expect(told).toEqual(['quick']);
   expect(entries()).toMatchObject([{ released: 'stuck', msg: 'release outlasted the deadline' }]);
-});
-
-test('the first signal asks for a stop, the second stops at once', () => {
-  const controller = new AbortController();
-  const atOnce: NodeJS.Signals[] = [];
-  const before = process.listenerCount('SIGTERM');
-  const off = onStopSignals(controller, (signal) => void atOnce.push(signal));
-  process.emit('SIGTERM', 'SIGTERM');
-  expect(controller.signal.reason).toBeInstanceOf(StopRequested);
-  expect(controller.signal.reason).toMatchObject({ name: 'AbortError', message: 'stopped: SIGTERM' });
-  expect(atOnce).toEqual([]);
-  process.emit('SIGINT', 'SIGINT');
-  expect(atOnce).toEqual(['SIGINT']);
-  off();
-  expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
 test('the server for assistants hears the same signals', () => {

@@ -1,7 +1,7 @@
 // How the arguments of `key` are read.
 import { expect, test } from 'vitest';
 import { makeApiKey } from '../../src/base/api-key.ts';
-import { type KeyCreateOptions, prefixOrName, readKey } from '../../src/cli/commands/key.ts';
+import { type KeyCreateOptions, readKey } from '../../src/cli/commands/key.ts';
 
 /** The key that a command asks for. */
 const key = (name: string, options: Partial<KeyCreateOptions> = {}) =>
@@ -72,11 +72,4 @@ test('a name is what can be shown, and no prefix', () => {
   for (const name of ['', '  ', 'a\u001b[2Jb', 'a\nb', 'a\u202eb', 'a\u0085b', 'x'.repeat(65), 'cm_x', whole])
     expect(() => key(name), JSON.stringify(name)).toThrow(/^name: (?!.*cm_[a-z0-9]{3})/);
   expect(() => key('n', { account: ['a b'] })).toThrow(/--account/);
-});
-
-test('a whole key stands for its prefix', () => {
-  const { key: whole, prefix } = makeApiKey();
-  expect(prefixOrName(whole.reveal())).toBe(prefix);
-  expect(prefixOrName(prefix)).toBe(prefix);
-  expect(prefixOrName('Grafana')).toBe('Grafana');
 });

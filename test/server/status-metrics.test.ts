@@ -42,19 +42,6 @@ test('what is not mirrored has no series', async () => {
   ]);
 });
 
-test('the last success and verification of a job are shown by a process that did not run it', async () => {
-  const metrics = createMetrics();
-  const jobs = [
-    job('transactions', { lastSucceededAt: secondsAgo(10), lastVerifiedAt: null }),
-    job('balances', { lastSucceededAt: null, lastVerifiedAt: null }),
-  ];
-  observeStatus(metrics, statusReport({ jobs }));
-  expect(await valuesOf(metrics.lastSuccess)).toContainEqual([
-    'transactions',
-    Date.parse(secondsAgo(10)) / 1000,
-  ]);
-});
-
 test('what never succeeded or was never verified has its series from the start, with 0', async () => {
   const metrics = createMetrics();
   observeStatus(metrics, statusReport({ jobs: [] }));

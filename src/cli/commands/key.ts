@@ -192,7 +192,7 @@ function readExpiry(text: string): Expiry {
 }
 
 /** A whole key is accepted instead of its prefix: someone who found a leaked key has the whole key. */
-export function prefixOrName(text: string): string {
+function prefixOrName(text: string): string {
   const wanted = text.trim();
   return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');
 }

@@ -5,8 +5,8 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-// PostgreSQL's values in binary format, as the text that is sealed (docs/sealing-format.md): decimal numbers as
-// PostgreSQL writes them, moments in microseconds since 1970, JSON and texts as they are.
+// PostgreSQL's values in binary format, as the text that is sealed (docs/sealing-format.md): decimal numbers
+// as PostgreSQL writes them, moments in microseconds since 1970, JSON and texts as they are.
 
 /** A value, from its bytes between two places. */
 type TextOf = (bytes: Buffer, start: number, end: number) => string;

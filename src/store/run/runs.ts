@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { runs } from '../../../drizzle/runs.ts';
-import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
+import type { DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { type RunMode, sweepingJobs } from '../../domain/jobs.ts';
@@ -201,8 +201,7 @@ export async function hasWholeSweep(database: Database, account: string): Promis
   const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
   // Asked first, because it has an index; the other condition reads all sweeps.
   const isVerified = sql`${runs.verified}`;
-  const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
-    or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`;
+  const isButUndecodable = sql`${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)`;
   for (const condition of [isVerified, isButUndecodable]) {
     const rows = await readOne(database, 'runs.whole-sweep', (db) =>
       db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),

@@ -8,7 +8,7 @@ import { openMirror } from '../../support/mirror.ts';
 import { testRole } from '../../support/roles.ts';
 import { serveCustody } from '../../support/served-custody.ts';
 import { errorOf } from '../../support/served-sandbox.ts';
-import { open } from '../../support/store.ts';
+import type { open } from '../../support/store.ts';
 import { pgbouncerIsInstalled, poolTransactions } from '../../system/faults/pgbouncer.ts';
 
 const paths = [
@@ -40,15 +40,6 @@ test('a role that grant made can read all that /custody shows, and a transaction
   expect((await get(`/vaults/${vault?.['vault_id']}`)).status).toBe(200);
   expect((await get(`/transaction/${transaction?.transaction_id}`)).status).toBe(200);
   await expect(write(readDatabase)).rejects.toMatchObject({ code: 'DATABASE-REFUSED' });
-});
-
-test('the owner of the mirror writes nothing either through the database of readers', async () => {
-  const mirror = await mirrorOnce();
-  await expect(write(open(mirror.url, { readOnly: true }))).rejects.toMatchObject({
-    code: 'DATABASE-REFUSED',
-    message: expect.stringContaining('read-only'),
-  });
-  await expect(write(open(mirror.url))).resolves.toBeDefined();
 });
 
 function write(database: ReturnType<typeof open>) {

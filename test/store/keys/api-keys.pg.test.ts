@@ -68,22 +68,6 @@ test('a name is in use until its key is revoked, also when it has expired', asyn
   ]);
 });
 
-test('expiry is judged by the clock of the database', async () => {
-  const { database, query } = await openStore();
-  const [{ soon = '', past = '' } = {}] = await query<{ soon: string; past: string }>(`
-    select (clock_timestamp() + interval '1 hour')::text as soon, (clock_timestamp() - interval '1 second')::text as past`);
-  await expect(make(database, { expires: { at: past } })).rejects.toThrow(
-    'has passed by the clock of the database',
-  );
-  const { digest, made } = await make(database, { expires: { at: soon } });
-  const keys = createKeyStore(database);
-  const stateOf = async () => (await keys.find([digest])).keys.get(digest)?.state;
-  expect(await stateOf()).toBe('active');
-  await query(`update sync.api_keys set expires_at = clock_timestamp() + interval '300 milliseconds'`);
-  await expect.poll(stateOf).toBe('expired');
-  expect((await listKeys(database))[0]).toMatchObject({ prefix: made.prefix, state: 'expired' });
-});
-
 test('a key is revoked once, by its name or its prefix, for good', async () => {
   const { database } = await openStore();
   const keys = createKeyStore(database);

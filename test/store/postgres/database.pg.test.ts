@@ -116,12 +116,6 @@ test('connections that the server ends, idle or in use, are replaced', async () 
   expect(answer.rows).toEqual([{ one: 1 }]);
 });
 
-test('a server that hangs up is unreachable', async () => {
-  const { port } = await listening(createServer((socket) => socket.destroy()));
-  const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
-  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
-});
-
 test('a connection that is ended the moment it is made does not end the process', async () => {
   const authenticated = [0x52, 0, 0, 0, 8, 0, 0, 0, 0];
   const ready = [0x5a, 0, 0, 0, 5, 0x49];

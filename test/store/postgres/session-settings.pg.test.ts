@@ -72,17 +72,3 @@ test('triggers work for a superuser whose role switches them off, and another ro
     message: expect.stringMatching(/session_replication_role.*ALTER ROLE … RESET/),
   });
 });
-
-test('what a policy hides is an error and no empty answer', async () => {
-  const { database, role } = await bentRole({});
-  await database.query(`grant usage on schema custody to ${role.quoted}`);
-  await database.query(`grant select on custody.transactions to ${role.quoted}`);
-  const count = () =>
-    readOne(open(role.url), 'count', (db) => db.execute('select count(*) from custody.transactions'));
-  expect((await count()).rows).toEqual([{ count: '0' }]);
-  await database.query('alter table custody.transactions enable row level security');
-  await expect(count()).rejects.toMatchObject({
-    code: 'DATABASE-REFUSED',
-    message: expect.stringContaining('row-level security policy for table "transactions"'),
-  });
-});

@@ -39,20 +39,6 @@ test.each(['ignored', 'supported', 'refused'] as const)(
   },
 );
 
-test('a second tick without a change writes one snapshot row a vault type and nothing else', async () => {
-  const mirror = await openMirror();
-  await snapshotBalances(mirror.context);
-  const before = await mirror.query('select *, xmin::text from custody.balances order by 1, 2, 3, 4, 5');
-  expect(await snapshotBalances(mirror.context)).toMatchObject({ changed: 0, verified: true });
-  expect(await mirror.query('select *, xmin::text from custody.balances order by 1, 2, 3, 4, 5')).toEqual(
-    before,
-  );
-  const [counts] = await mirror.query(
-    'select count(*)::int as snapshots, count(distinct snapshot_at)::int as ticks from custody.balance_snapshots',
-  );
-  expect(counts).toEqual({ snapshots: 6, ticks: 2 });
-});
-
 test('what could not be observed gets no snapshot; the rest of the tick is kept', async () => {
   const mirror = await openMirror({}, { CUSTODY_RETRIES: '0' });
   mirror.sandbox.faults.add({

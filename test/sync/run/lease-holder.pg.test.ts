@@ -37,17 +37,6 @@ async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
 
 const never = new AbortController().signal;
 
-test('the lease is held while the work goes on, refused to others, and released after it', async () => {
-  const { options } = await openHolder();
-  const outcome = await withLease(options('first'), never, async () => {
-    const refusal = await withLease(options('second'), never, async () => 'worked');
-    expect(refusal).toMatchObject({ heldBy: 'first' });
-    return 'done';
-  });
-  expect(outcome).toEqual({ value: 'done' });
-  expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
-});
-
 test('the work learns that another process took over the lease', async () => {
   const { options, query } = await openHolder({ ttlMs: 300 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {

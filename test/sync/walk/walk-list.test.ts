@@ -45,12 +45,6 @@ describe('a list that stands still', () => {
     expect(model.requests).toBeLessThanOrEqual(atMost);
   });
 
-  test('whose pages are clamped silently is read to its end', async () => {
-    const model = modelOf({ length: 333, clamp: () => 7 });
-    expect(await walk(model, { limit: 200 })).toMatchObject({ verified: true, evidence: { pageSize: 7 } });
-    expect(model.missed()).toEqual([]);
-  });
-
   test('read ahead takes the same pages', async () => {
     const model = modelOf({ length: 1000 });
     const verdict = await walk(model, { ahead: pagesAhead(3) });
@@ -199,12 +193,6 @@ describe('a list that misbehaves', () => {
     const model = modelOf({ length: 30, ignoreOffset: true });
     expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'whole' });
     expect(model.requests).toBe(3);
-    expect(model.missed()).toEqual([]);
-  });
-
-  test('that pages where paging is not documented is read to its end', async () => {
-    const model = modelOf({ length: 130 });
-    expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'confirmed' });
     expect(model.missed()).toEqual([]);
   });
 

@@ -1,8 +1,6 @@
 // deploy/kubernetes against Kubernetes' own schemas, and against the program and its image: the ports, paths,
 // variables and files that the manifests name are those that the program knows.
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
@@ -13,9 +11,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
-import { Secret as Hidden } from '../../../src/base/secret.ts';
 import { packageVersion } from '../../../src/cli/setup/command-scope.ts';
-import { startServer } from '../../support/running-server.ts';
 import { configSourcesOf, dockerfile, expectConfined, expectValid } from './manifests.ts';
 import { unreadFields } from './unread-fields.ts';
 
@@ -104,34 +100,17 @@ test('Prometheus finds every pod by itself, by annotation or by a service withou
   });
 });
 
-test('probes and scrapers that ask a pod by its address are answered, and the service by its name', async () => {
-  const allowedHosts = config.data?.['HTTP_ALLOWED_HOSTS']?.split(',') ?? [];
-  const token = 'a-token-of-some-length';
-  const { url } = await startServer({ host: '0.0.0.0', allowedHosts, token: new Hidden(token) });
-  const statusFor = async (host: string, path: string) => {
-    const headers = { host, authorization: `Bearer ${token}` };
-    const sent = request({ host: '127.0.0.1', port: new URL(url).port, path, headers }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
-  for (const path of ['/healthz', '/readyz', '/metrics']) {
-    expect(await statusFor('10.42.0.7:8787', path)).toBe(200);
-    expect(await statusFor('[fd00::7]:8787', path)).toBe(200);
-    expect(await statusFor(`${service.metadata?.name}:8787`, path)).toBe(200);
-    expect(await statusFor('attacker.example', path)).toBe(421);
-  }
+test('the service is answered by its name', () => {
+  expect(config.data?.['HTTP_ALLOWED_HOSTS']?.split(',')).toContain(service.metadata?.name);
 });
 
-test('probes ask what the program answers, on their own port of those that the image listens on', async () => {
+test('probes ask what the program answers, on their own port of those that the image listens on', () => {
   expect(dockerfile).toContain(`HTTP_PROBES_PORT=${probes?.containerPort} HTTP_PORT=${port}\n`);
   expect(dockerfile).toContain(`EXPOSE ${port}\n`);
   expect(service.spec?.ports?.[0]).toMatchObject({ port, targetPort: container?.ports?.[0]?.name });
   for (const probe of [container?.startupProbe, container?.livenessProbe, container?.readinessProbe]) {
     expect(probe?.httpGet?.port).toBe(probes?.name);
   }
-  const { probesUrl } = await startServer({ probesPort: 0 });
-  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${probesUrl}${path}`)).status).toBe(200);
   expect(container?.startupProbe?.httpGet?.path).toBe('/healthz');
   expect(container?.livenessProbe?.httpGet?.path).toBe('/healthz');
   expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz');

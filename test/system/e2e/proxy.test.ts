@@ -9,7 +9,6 @@ import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
 import { newFolder } from '../../support/folder.ts';
 import { longTest, sampled } from '../../support/form.ts';
-import { runHere } from '../../support/in-process.ts';
 import { runProcess } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { expectTruth } from '../../support/truth.ts';
@@ -100,19 +99,4 @@ longTest('an http service of this machine goes through HTTP_PROXY, unless NO_PRO
   const direct = await syncProcess(service, database, { ...env, NO_PROXY: 'other.example,127.0.0.0/8' });
   expect(direct, direct.stderr).toMatchObject({ code: 0 });
   expect(proxy.asked).toHaveLength(before);
-});
-
-test('an address that is no proxy is a fault of its variable, which keeps its password', async () => {
-  const { url } = await testDatabase();
-  const env = environment(
-    { url: 'https://custody.test' },
-    { url },
-    { HTTPS_PROXY: `socks5://${user}@proxy.test:1` },
-  );
-  for (const args of [['sync'], ['doctor']]) {
-    const { code, stdout, stderr } = await runHere(args, { env });
-    expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(/HTTPS_PROXY:? .*must be an http/s);
-    expect(stdout + stderr).not.toMatch(secret);
-  }
 });

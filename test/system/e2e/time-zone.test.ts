@@ -1,13 +1,11 @@
 // Who sets the zone of an account's days: the daemon that writes, and `sync` if it is given one.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
+import { listening } from '../../support/listening.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const zurich = { SCHEDULE_TIMEZONE: 'Europe/Zurich' };
@@ -18,10 +16,7 @@ test('neither a sync or a standby without a zone nor a run that fails moves the 
   expect(await sync(service, database, zurich, ['vaults'])).toMatchObject({ code: 0 });
   expect(await sync(service, database, {}, ['vaults'])).toMatchObject({ code: 0 });
   expect(await zone()).toBe('Europe/Zurich');
-  const other = createServer().listen(0, '127.0.0.1');
-  onCleanup(async () => void other.close());
-  await once(other, 'listening');
-  const taken = { HTTP_PORT: String((other.address() as AddressInfo).port) };
+  const taken = { HTTP_PORT: String((await listening(createServer())).port) };
   expect(await runHere(['run'], { env: { ...environment(service, database), ...taken } })).toMatchObject({
     code: 2,
   });
