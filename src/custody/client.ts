@@ -75,7 +75,7 @@ export interface CustodyClientOptions {
   readonly random?: () => number;
 }
 
-/** After so many answers that contradict their request, the next one is believed: the service works that way. */
+/** After so many answers that contradict their request, another is believed: the service works that way. */
 const repeats = 2;
 
 export type CustodyClient = ReturnType<typeof createCustodyClient>;
