@@ -9,7 +9,7 @@ import type { ListItem, Page } from '../domain/page.ts';
 import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
 import { createTolerance, numberText, readTimestamp, type Tolerance } from './decode/fields.ts';
 import { hasMoreMembers, itemReader, mostMembers, mostRecords, type RecordBudget } from './decode/items.ts';
-import { areForeignRecords, isForeignBody, isForeignCode } from './decode/lists.ts';
+import { areForeignRecords, isForeignBody, isForeignCode, isNamedList } from './decode/lists.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
@@ -17,7 +17,8 @@ import type { ServiceAnswer } from './http/transport.ts';
 
 interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'> {
   readonly signal: AbortSignal;
-  readonly isRepeated: boolean;
+  /** Asked for each answer that contradicts the request: whether the service works that way. */
+  readonly isBelieved: () => boolean;
 }
 
 /** Records are decoded in slices. Between two, the event loop serves everything else. */
@@ -25,7 +26,6 @@ const sliceMs = 10;
 
 /**
  * @param signal ends the decoding of a long answer
- * @param isRepeated earlier answers contradicted the request as well: the service ignores what was asked
  * @returns the page, and whether the service said that nothing matched
  * @throws CustodyError for an error, or an answer that breaks the documented interface
  */
@@ -33,7 +33,7 @@ export async function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
   answer: ServiceAnswer,
-  { config, metrics, foreign, signal, isRepeated }: PageTools,
+  { config, metrics, foreign, signal, isBelieved }: PageTools,
 ): Promise<Decoded<Page<Record_>>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const { baseUrl, recordBudget: budget } = config;
@@ -62,13 +62,14 @@ export async function readPage<Record_>(
     }
     items.push(itemOf(record));
   }
-  if (!isRepeated && !fits(items, asked.fields ?? {}))
+  if (!fits(items, asked.fields ?? {}) && !isBelieved())
     throw badBody("the answer is another request's: no record is what was asked for", context);
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;
   tolerance.flush();
-  const isOwn = records.length > 0 && (endpoint.isTelling?.(body.value) ?? true);
+  const isTelling = endpoint.isTelling ?? ((value) => isNamedList(endpoint.kind, value, records));
+  const isOwn = records.length > 0 && isTelling(body.value);
   return { result: { ...observation, items, sourceTimestamp }, empty: false, isOwn };
 }
 

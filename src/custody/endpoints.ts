@@ -43,7 +43,7 @@ export interface Endpoint<Record_> {
   find(body: unknown, asked: Asked, tolerance: Tolerance): readonly unknown[] | null;
   /** The configured name of the identifier. */
   readonly idField?: (rules: DocumentRules) => string | null;
-  /** Whether the body names what the request asked for, so that no other request has this answer. */
+  /** Whether the body names what was asked for, so that no other request has this answer. */
   readonly isTelling?: (body: unknown) => boolean;
   decoder(asked: Asked): RecordDecoder<Record_>;
 }

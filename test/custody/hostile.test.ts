@@ -101,7 +101,7 @@ function readLong(signal: AbortSignal) {
   const answer = { body, status: 200, headers, beganAt: 0, arrivedAt: 0 };
   const tools = { config, metrics: createMetrics(), foreign: createForeignText(() => [config.key]) };
   const asked = { rules: config.documents };
-  return readPage(endpoints.transactions, asked, answer, { ...tools, signal, isRepeated: false });
+  return readPage(endpoints.transactions, asked, answer, { ...tools, signal, isBelieved: () => false });
 }
 
 test('the records of a long answer are decoded in slices: the event loop goes on, and an abort ends it', async () => {

@@ -92,6 +92,37 @@ test.each(contradicted)(
   },
 );
 
+test('other faults do not make an answer believed that contradicts its request', async () => {
+  const service = await serve((_, response, number) =>
+    number <= 2
+      ? json(response, failure('ERR-01'), 503)
+      : json(response, { transactions: [transactionRecord(number === 3 ? 't-1' : 't-2')] }),
+  );
+  const { client } = clientOf(service, { retries: 3 });
+  expect(await client.transaction('t-2', newCall())).toMatchObject({ items: [{ key: 't-2' }] });
+});
+
+test.each([
+  ['bare', (record: unknown) => [record]],
+  ['under a name of no kind', (record: unknown) => ({ data: [record] })],
+])(
+  'after a whitelist that tells nothing of its kind, %s, the connection is not used again',
+  async (_, list) => {
+    const vault = list({ id: 'v-1', name: 'Treasury' });
+    const entry = list({ id: 'w-1', name: 'Exchange' });
+    const before = new Map<unknown, unknown>();
+    // Each connection answers with its earlier answer again, as behind a doubled one.
+    const service = await serve(({ url, socket }, response) => {
+      const body = url?.startsWith('/whitelist') ? entry : vault;
+      json(response, before.get(socket) ?? body);
+      before.set(socket, body);
+    });
+    const { client } = clientOf(service);
+    await client.whitelist({}, newCall());
+    expect(await client.vaults('warm', {}, newCall())).toMatchObject({ items: [{ key: 'v-1' }] });
+  },
+);
+
 test('balances of another type are never believed', async () => {
   const service = await serve((_, response) => json(response, { ...lists.balances, balance_type: 'cold' }));
   const error = await errorOf(clientOf(service, { retries: 5 }).client.balances('warm', {}, newCall()));

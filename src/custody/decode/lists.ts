@@ -88,6 +88,12 @@ export function areForeignRecords(
   return records.length > 0 && records.every(isForeign);
 }
 
+/** Whether the list has the name of its kind, or a record members that no other kind has. */
+export function isNamedList(own: RecordKind, body: unknown, records: readonly unknown[]): boolean {
+  const isNamed = isObject(body) && membersOf(body)(own.list);
+  return isNamed || records.some((record) => isObject(record) && own.marks(membersOf(record)));
+}
+
 /**
  * Whether the object is one record, and so not the envelope of a list: lists in it (the addresses of a vault)
  * are its own.

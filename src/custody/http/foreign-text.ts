@@ -14,7 +14,7 @@ export function createForeignText(keys: () => readonly Secret[]) {
     /** The text on one line, without the key, at most 300 characters. */
     show(text: string): string {
       const forms = keys()
-        .flatMap((key) => [key.reveal(), encodeURIComponent(key.reveal())])
+        .flatMap((key) => [onOneLine(key.reveal()), encodeURIComponent(key.reveal())])
         .filter((form) => form !== '');
       // Long text is cut before the search, which may cut a key in two.
       const isCut = text.length > maxRead;

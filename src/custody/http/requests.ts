@@ -41,9 +41,6 @@ export interface RequestTools extends TransportTools {
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** After so many faults an answer that contradicts its request is believed: the service works that way. */
-const repeats = 2;
-
 /** A decoded answer. `empty`: nothing matched. `isOwn`: its content shows which request it answers. */
 export interface Decoded<Result> {
   readonly result: Result;
@@ -51,8 +48,7 @@ export interface Decoded<Result> {
   readonly isOwn: boolean;
 }
 
-/** @param isRepeated it is retried after answers that were not accepted */
-export type Read<Result> = (answer: ServiceAnswer, isRepeated: boolean) => Promise<Decoded<Result>>;
+export type Read<Result> = (answer: ServiceAnswer) => Promise<Decoded<Result>>;
 
 /**
  * Sends until an answer can be decoded, the retries are used up, or the call is aborted.
@@ -71,7 +67,6 @@ export async function request<Result>(
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
-  const isRepeated = () => failed.faults >= Math.min(repeats, config.retries);
   let refusedSince: number | null = null;
 
   const isExhausted = (error: CustodyError): boolean =>
@@ -80,7 +75,7 @@ export async function request<Result>(
         monotonicMs() - (refusedSince ?? 0) > maxRefusedMs
       : !isTransient(error) || failed.faults > retries;
 
-  return await pRetry(() => attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools), {
+  return await pRetry(() => attempt(endpoint, url, call, read, tools), {
     // Retries are counted here: a refusal uses none of them.
     retries: Number.POSITIVE_INFINITY,
     ...waitsOf(config, tools.random),
@@ -131,7 +126,7 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
+  read: Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { keys, metrics } = tools;

@@ -12,6 +12,11 @@ test('keys are replaced, white space is one blank, and long texts end with dots'
   expect(show('x'.repeat(1_000))).toBe(`${'x'.repeat(299)}…`);
 });
 
+test('a key that holds two blanks is replaced, though a text is shown with one', () => {
+  const spaced = createForeignText(() => [new Secret('first  second')]);
+  expect(spaced.show('rejected: first  second')).toBe('rejected: [key]');
+});
+
 const piece = fc.oneof(
   fc.constant(key),
   fc.constant(encodeURIComponent(key)),

@@ -50,7 +50,7 @@ export function createObserver(sandbox: Sandbox, config: CustodyConfig, now: () 
     const { status, body, contentType } = ask();
     const answered = { beganAt, arrivedAt: now(), headers: new Headers({ 'content-type': contentType }) };
     const answer = { ...answered, status, body: Buffer.from(body) };
-    return (await readPage(endpoint, asked, answer, { ...tools, signal, isRepeated: false })).result;
+    return (await readPage(endpoint, asked, answer, { ...tools, signal, isBelieved: () => false })).result;
   };
   const balances = async (type: BalanceVaultType): Promise<Page<Balance>> =>
     await (type === 'all'
