@@ -20,7 +20,7 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   for (const said of [
     'Vault type: “<b>” is invalid: it must be one of all, warm, cold.',
     'As of: “yesterday” is not a date with a time. Write 2026-11-20T06:32',
-    'X<script>: It is not a parameter; the parameters are account, vault_type',
+    'X<script>: it is not a parameter; the parameters are account, vault_type',
   ])
     expect(text).toContain(said);
   expect(links).toContain('/balances?asset_id=BTC');
