@@ -232,7 +232,7 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const asked = await closed.page('/balances', both);
   expect([asked.status, asked.text]).toEqual([
     400,
-    expect.stringContaining('Account: It is required: the reader can see several accounts (desk, fund & co)'),
+    expect.stringContaining('Account: it is required: the reader can see several accounts (desk, fund & co)'),
   ]);
   expect(asked.html).toContain('<input name="account" value=""');
   expect((await closed.page('/', both)).headers.get('location')).toBe('/accounts');

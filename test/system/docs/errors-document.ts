@@ -24,8 +24,8 @@ key or a password.
 - ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
   fixed. \`migrate --check\`: a migration is pending.
   An HTTP address that is taken or not yet there. A second signal ends \`run\` with this code at once.
-- ${exitCodes.configuration}: Any other \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
-  \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
+- ${exitCodes.configuration}: Any other \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is
+  corrected. \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
 - ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401), which ends only \`sync\`; or
   \`verify\` [verified nothing](audit.md#checking-it).
 
