@@ -14,7 +14,9 @@ BEGIN ATOMIC
 		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.claimable_balance IS NULL), false)
 			THEN trim_scale(coalesce(sum(b.claimable_balance * p.price), 0)) END,
 		count(b.total_balance * p.price), count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0),
-		count(*) FILTER (WHERE b.total_balance IS NULL), min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL)
+		greatest(count(*) FILTER (WHERE b.total_balance IS NULL),
+			(SELECT s.unidentified_count FROM reporting.snapshot_held("account", b.vault_type, "at", "on_day") s)),
+		min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL)
 	FROM reporting.balances_held("account", "at", "on_day") b
 	CROSS JOIN reporting.currencies_priced("account") c
 	LEFT JOIN LATERAL reporting.price_known("account", b.asset_id, c.currency, b.priced_before, 'infinity') AS p ON true

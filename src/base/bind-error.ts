@@ -33,6 +33,11 @@ export function portTakenCause(): Error {
   return Object.assign(new Error('the port is taken'), { code: portTaken });
 }
 
+/** Whether the address may be free, or known to this machine, a moment later. */
+export function isBindPassing(error: MirrorError): boolean {
+  return [portTaken, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(error.cause));
+}
+
 /** Whether the port is taken or not allowed: another one may work. */
 export function isPortRefused(error: unknown): boolean {
   return error instanceof MirrorError && [portTaken, 'EACCES'].includes(errorCode(error.cause));

@@ -74,7 +74,7 @@ test('a link that others put traces behind shows the page', async () => {
   const { status, headers } = await site.page('/balances?utm_source=mail&vault_type=all&fbclid=a');
   expect([status, headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
   const { text } = await site.page('/balances?statu=pending');
-  expect(text).toContain('Statu: It is not a parameter');
+  expect(text).toContain('Statu: it is not a parameter');
 });
 
 test('a form that is sent as it was filled shows the same moment again', async () => {
@@ -232,7 +232,7 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const asked = await closed.page('/balances', both);
   expect([asked.status, asked.text]).toEqual([
     400,
-    expect.stringContaining('Account: It is required: the reader can see several accounts (desk, fund & co)'),
+    expect.stringContaining('Account: it is required: the reader can see several accounts (desk, fund & co)'),
   ]);
   expect(asked.html).toContain('<input name="account" value=""');
   expect((await closed.page('/', both)).headers.get('location')).toBe('/accounts');

@@ -198,7 +198,13 @@ async function sinceYesterday(held: readonly Held[], unidentified: readonly [num
   const { html, text } = await overview(url);
   const [table = ''] = /id="holdings".*?<\/table>/s.exec(html) ?? [];
   const shown = [...table.matchAll(/\/balances\/assets\/([A-Z]+\d*)"/g)].map(([, asset]) => asset);
-  return { shown, changes: cellsOf(table, 'Since yesterday'), held: cellsOf(table, 'Held'), text };
+  const values =
+    await query(`select 'held' as of, unknown::text from reporting.portfolio_value_held('default', null, null)
+    union all select 'daily', unknown::text from reporting.portfolio_value_daily where day = ${today}::date`);
+  return {
+    ...{ shown, changes: cellsOf(table, 'Since yesterday'), held: cellsOf(table, 'Held'), text },
+    values: values.map((row) => Object.values(row)),
+  };
 }
 
 const threeAssets: readonly Held[] = [
@@ -225,6 +231,11 @@ test('what an observation does not list may be a record that could not be identi
   const now = await sinceYesterday(threeAssets, [0, 1]);
   expect(now.shown).toEqual(['SOLD', 'KEPT', 'BOUGHT']);
   expect([now.held[0], ...now.changes]).toEqual(['unknown', 'unknown', '$0.00', '+$6.00']);
+  // The total of today does not look whole, as that of the day does not.
+  expect(now.values).toEqual([
+    ['held', '1'],
+    ['daily', '1'],
+  ]);
 });
 
 test('a great holding that was sold whole is in sight among ten others', async () => {

@@ -20,7 +20,7 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   for (const said of [
     'Vault type: “<b>” is invalid: it must be one of all, warm, cold.',
     'As of: “yesterday” is not a date with a time. Write 2026-11-20T06:32',
-    'X<script>: It is not a parameter; the parameters are account, vault_type',
+    'X<script>: it is not a parameter; the parameters are account, vault_type',
   ])
     expect(text).toContain(said);
   expect(links).toContain('/balances?asset_id=BTC');
@@ -51,7 +51,7 @@ test('a wrong value can be corrected where it is reported, and right ones stay',
   ]);
   expect(links).toContain('/transactions?status=pending&amount_to=7&asset_id=%22BTC');
   const reversed = await page('/transactions?amount_from=9&amount_to=7');
-  expect(reversed.text).toContain('Amount from: It must not be greater than amount_to.');
+  expect(reversed.text).toContain('Amount from: it must not be greater than amount_to.');
   const place = await page('/documents?vaults_cursor=x&vault_type=warm');
   expect(place.text).toContain('start with the first page');
   expect(place.links).toContain('/documents?vault_type=warm');
@@ -67,7 +67,7 @@ test('a moment that is to come, or long before the mirror, is answered by a sent
     const at = async (moment: string) =>
       (await page(`${path}${path.includes('?') ? '&' : '?'}at=${moment}`)).text;
     for (const moment of ['2199-01-01T00:00:00Z', '2199-01-01'])
-      expect([path, await at(moment)]).toEqual([path, expect.stringContaining('As of: It is in the future')]);
+      expect([path, await at(moment)]).toEqual([path, expect.stringContaining('As of: it is in the future')]);
     for (const moment of ['1900-01-01T00:00:00Z', '1900-01-01', '0001-01-01T00:00:00Z'])
       expect([path, await at(moment)]).toEqual([
         path,

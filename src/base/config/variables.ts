@@ -167,7 +167,7 @@ export const variables = {
     ...scheduleVariables(),
     SCHEDULE_TIMEZONE: {
       meaning:
-        'The time zone of the schedules, and of [days](data.md#days) in reports. `sync` without it leaves the zone of the days as it is.',
+        'The time zone of the schedules, and of [days](data.md#days) in reports. `run` without it sets UTC; `sync` without it leaves the zone of the days as it is.',
       form: 'IANA time zone such as Europe/Zurich, not an offset',
       schema: options.timezone,
       fallback: 'UTC',

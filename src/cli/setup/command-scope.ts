@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module';
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
+import { isBindPassing } from '../../base/bind-error.ts';
 import type { LogConfig } from '../../base/config/config.ts';
 import type { ConfigSources, Environment } from '../../base/config/reader.ts';
 import { onStopSignals, StopRequested } from '../../base/lifecycle.ts';
@@ -21,7 +22,7 @@ export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3, u
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export function exitCodeOf(error: unknown): ExitCode {
-  return error instanceof MirrorError && error.code === 'CONFIGURATION'
+  return error instanceof MirrorError && error.code === 'CONFIGURATION' && !isBindPassing(error)
     ? exitCodes.configuration
     : exitCodes.failed;
 }

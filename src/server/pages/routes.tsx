@@ -161,7 +161,7 @@ function labelOf(name: string): string {
 function inWords(name: string, value: string | undefined, reason: string, parameter?: Parameter): string {
   if (name.endsWith('cursor'))
     return 'This position in the list is no longer valid: start with the first page.';
-  if (reason !== parameter?.allowed) return `It ${reason}.`;
+  if (reason !== parameter?.allowed) return `it ${reason}.`;
   const shown = value === undefined ? 'This' : `“${onOneLine(value).slice(0, longestShown)}”`;
   switch (parameter.reads) {
     case 'moment':

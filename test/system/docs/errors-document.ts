@@ -22,10 +22,10 @@ key or a password.
 - ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by ${signalsHeard.stop.join(', ')}.
   \`status\`: healthy.
 - ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
-  fixed. \`migrate --check\`: a migration is pending. A
-  second signal ends \`run\` with this code at once.
-- ${exitCodes.configuration}: \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
-  \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
+  fixed. \`migrate --check\`: a migration is pending.
+  An HTTP address that is taken or not yet there. A second signal ends \`run\` with this code at once.
+- ${exitCodes.configuration}: Any other \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is
+  corrected. \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
 - ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401), which ends only \`sync\`; or
   \`verify\` [verified nothing](audit.md#checking-it).
 
@@ -34,7 +34,7 @@ failures, only \`SCHEMA-NEWER\`, \`ACCOUNT-MISSING\` and \`JOB-STALLED\` end it,
 
 ## Codes of the mirror
 
-They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}). \`verify\` ends with 3 where nothing was verified.
+They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: mostly ${exitCodes.configuration}). \`verify\` ends with 3 where nothing was verified.
 
 ${list(Object.entries(mirrorErrors), told)}
 

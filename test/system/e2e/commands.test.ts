@@ -46,6 +46,16 @@ test('run --check reads the variables as the daemon would, and starts nothing', 
   });
 });
 
+test('an address that may be free a moment later ends run with a code after which it is started again', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  for (const address of [{ HTTP_PORT: new URL(service.url).port }, { HTTP_HOST: '192.0.2.1' }])
+    expect(await runHere(['run'], { env: { ...env, ...address } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Invalid configuration:\n  ${Object.keys(address).join()}: `),
+    });
+});
+
 test('status distinguishes an empty mirror, a healthy one and a failing one, for people and for machines', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
@@ -118,7 +128,7 @@ test('the sandbox serves what its options ask for until it is stopped', async ()
   await sandbox.output(/77 transactions, 10 vaults, 60 whitelist entries/);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
   const second = await runHere(['sandbox', `--port=${new URL(url).port}`]);
-  expect(second).toMatchObject({ code: 2, stdout: '' });
+  expect(second).toMatchObject({ code: 1, stdout: '' });
   expect(second.stderr).toMatch(/^Invalid configuration:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/);
   const refused = await fetch(`${url}/vaults`, { headers: { 'x-api-key': 'sandbox-viewer-key' } });
   expect(refused.status).toBe(401);

@@ -754,7 +754,7 @@ export interface PortfolioValue {
   valued: number;
   /** Number of nonzero balances without a price in this currency. */
   without_price: number;
-  /** Balances that are not known. */
+  /** Number of balances that could not be read, records that could not be identified included. */
   unknown: number;
   /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
@@ -778,7 +778,7 @@ export interface PortfolioValueAt {
   valued: number;
   /** Number of nonzero balances without a price in this currency. */
   without_price: number;
-  /** Balances that are not known. */
+  /** Number of balances that could not be read, records that could not be identified included. */
   unknown: number;
   /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
