@@ -167,7 +167,7 @@ async function hearDates(hearing: Hearing): Promise<DateFormat | null> {
   return null;
 }
 
-/** Where no range from long ago on is shown: those that the service accepts. @returns whether it accepts any */
+/** Hears the ranges that the service accepts, if none from long ago. @returns whether it accepts any */
 async function hearRanges(hearing: Hearing, dates: DateFormat): Promise<boolean> {
   const { run, suspects } = hearing;
   const now = run.clock.now();
@@ -178,8 +178,7 @@ async function hearRanges(hearing: Hearing, dates: DateFormat): Promise<boolean>
     const before = suspects.length;
     for (let range = 1; range < mostRanges && suspects.length === before; range += 1) {
       const to = now - range * width;
-      if (to < earliest) break;
-      await hearUntil(to);
+      if (to < earliest || typeof (await hearUntil(to)) !== 'number') break;
     }
     return true;
   }

@@ -59,7 +59,7 @@ test.each(['fails', 'is refused'] as const)(
     const mirror = await cut({ window: 200, ignoredFilters: ['status'] });
     for (const [place, { transactionId }] of [...mirror.sandbox.world.transactions()].entries())
       mirror.sandbox.world.alterTransaction(transactionId, {
-        transactionType: place < 20 || place > 280 ? 'withdraw' : 'deposit',
+        transactionType: place >= 280 ? 'withdraw' : 'deposit',
       });
     const isDeposit = (query: URLSearchParams) => query.get('transaction_type') === 'deposit';
     if (how === 'fails')
