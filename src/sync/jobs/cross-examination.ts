@@ -4,7 +4,7 @@
 // filtered list must be records that the sweep has met, or newer ones. An ignored or refused filter is not a
 // witness, nor is one whose list is as long as the list: both may be cut at one place.
 import type { ServiceFilter } from '../../custody/client.ts';
-import { CustodyError, errorCode, isKeyRejected, isTransient } from '../../domain/errors.ts';
+import { CustodyError, errorCode, isKeyRejected, isRefusal, isTransient } from '../../domain/errors.ts';
 import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -43,11 +43,15 @@ const dateFormats: readonly DateFormat[] = [
   { unitMs: 1_000, write: (at) => `${isoOf(at).slice(0, 19)}Z` },
   { unitMs: dayMs, write: (at) => isoOf(at).slice(0, 10) },
 ];
-/** Long before any record, and long after. */
-export const longAgo = 0;
+/** Long before any record, and long after. A program may take the first moment of 1970 for no date. */
+export const longAgo = dayMs;
 const future = Date.UTC(2200, 0);
 /** No custody service is older. */
 const earliest = Date.UTC(2009, 0, 3);
+/** The longest ranges, in days, that a service may accept. */
+const longestRanges = [365, 180, 90, 30, 7];
+/** How many ranges one after the other are heard, the newest first. */
+const mostRanges = 40;
 
 /** A moment in a range of dates that both its halves can name; null where the format has none. */
 export function middleOf({ unitMs }: DateFormat, from: number, to: number): number | null {
@@ -147,31 +151,62 @@ export async function itemAt(
 const mostShown = ({ met, length }: Examination) => Math.max(met.size, length);
 
 async function hearDates(hearing: Hearing): Promise<DateFormat | null> {
+  const unheard: DateFormat[] = [];
   for (const dates of dateFormats) {
-    // A filter that is ignored, or a format that is not understood, shows records of the future.
-    const later = await itemAt(hearing, { start_date: dates.write(future) }).catch(() => null);
+    // A filter that is ignored shows records of the future. A range that ends before it begins may be refused.
+    const later = await itemAt(hearing, { start_date: dates.write(future) }).catch((error: unknown) =>
+      isRefusal(error) ? undefined : null,
+    );
     if (later !== undefined) continue;
     const shown = await hear(hearing, { start_date: dates.write(longAgo) }, () => true, hearing.length);
-    if (shown !== null) return shown === 'failed' ? null : dates;
+    if (shown === 'failed') return null;
+    if (shown !== null && shown !== 0) return dates;
+    unheard.push(dates);
   }
+  for (const dates of unheard) if (await hearRanges(hearing, dates)) break;
   return null;
 }
 
+/** Hears the ranges that the service accepts, if none from long ago. @returns whether it accepts any */
+async function hearRanges(hearing: Hearing, dates: DateFormat): Promise<boolean> {
+  const { run, suspects } = hearing;
+  const now = run.clock.now();
+  for (const width of [now - longAgo, ...longestRanges.map((days) => days * dayMs)]) {
+    const hearUntil = (to: number) =>
+      hear(hearing, { start_date: dates.write(to - width), end_date: dates.write(to) }, () => true, 0);
+    if ((await hearUntil(now)) === null) continue;
+    const before = suspects.length;
+    for (let range = 1; range < mostRanges && suspects.length === before; range += 1) {
+      const to = now - range * width;
+      if (to < earliest || typeof (await hearUntil(to)) !== 'number') break;
+    }
+    return true;
+  }
+  return false;
+}
+
 async function hearEnumerations(hearing: Hearing, base: ServiceFilter): Promise<void> {
-  const { heard, shares } = hearing;
-  for (const { parameter, name, values } of enumerations)
+  const { heard, shares, length } = hearing;
+  const most = mostShown(hearing);
+  for (const { parameter, name, values } of enumerations) {
+    let isWhole = true;
     for (const value of values) {
       const share = shareOf(parameter, value);
       const isOf = (record: Transaction) => shareOf(parameter, record[name]) === share;
       const filter = { ...base, [parameter]: value };
-      if ((await hear(hearing, filter, isOf, shares.get(share) ?? 0)) !== 'ignored') continue;
+      const shown = await hear(hearing, filter, isOf, shares.get(share) ?? 0);
+      if (typeof shown === 'number') continue;
+      isWhole = false;
       // Most of the head may be of the first value that is asked for, whether the filter is ignored or not. One
       // value may be unknown to the service while the others make the list much shorter.
-      const most = mostShown(hearing);
-      if (2 * (heard.get(parameter) ?? most) > most) heard.delete(parameter);
-      // Ignored with one value, ignored with every other.
+      if (shown !== 'ignored' || 2 * (heard.get(parameter) ?? most) <= most) continue;
+      heard.delete(parameter);
       break;
     }
+    const longest = heard.get(parameter);
+    // The list of the value that was not heard may be as long as the list.
+    if (!isWhole && longest !== undefined) heard.set(parameter, Math.max(longest, length));
+  }
 }
 
 /** Hears a filter, unless it fails. */
@@ -237,19 +272,19 @@ type IsOf = (record: Transaction) => boolean;
  * halving offsets, from where it probably is.
  *
  * @param expected how long the list probably is
- * @returns its length; null when the filter lets nothing through
+ * @returns its length
  */
 async function hearEnds(
   hearing: Hearing,
   filter: ServiceFilter,
   isOf: IsOf,
   expected = 0,
-): Promise<number | 'ignored' | null> {
+): Promise<number | 'ignored'> {
   const { run, read, met, heard, suspects } = hearing;
   const limit = Math.min(mostRecords, fullPage(run.facts, run.config.pageSize));
   const readAt = (offset: number) => read({ offset, limit }, run.signal, filter);
   const head = await readAt(0);
-  if (head.items.length === 0) return null;
+  if (head.items.length === 0) return 0;
   if (isIgnored(head, isOf)) return 'ignored';
   let tail = head;
   let length = head.items.length;

@@ -47,7 +47,7 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const { run, met, commit } = sweep;
   const read = createTransactionReader(run);
   const verdict = (await isRepeating(sweep, read)) ? await sweep.sweepAgain() : sweep.verdict;
-  if (!coversWholeList(verdict) || met.size === 0) return verdict;
+  if (!coversWholeList(verdict)) return verdict;
   const wasSuspect = run.facts.known.has(suspectFact);
   const isDue = run.run.job === 'reconcile' || isListCut(run) || wasSuspect;
   if (!isDue && (await hasWholeSweep(run.database, run.lease.account))) return verdict;
@@ -55,7 +55,8 @@ export async function examine(sweep: ExaminedSweep): Promise<Verdict> {
   const isResumed = verdict.evidence.resumed > 0;
   const testimony = await hearWitnesses(sweep, length, isResumed ? await readMirrored(run, met) : met);
   const { suspects, heard, couldContradict, failed } = testimony;
-  const isShort = length === knownWindow(run.facts) || (!couldContradict && length % roundLength === 0);
+  const isShort =
+    length === knownWindow(run.facts) || (!couldContradict && length > 0 && length % roundLength === 0);
   // To a resumed sweep, records mirrored by an interrupted examination would seem to have been met.
   const isUnexplained = wasSuspect && suspects.length === 0 && (isResumed || failed > 0 || heard.size === 0);
   if (!isUnexplained) run.facts.forget(suspectFact);

@@ -82,7 +82,8 @@ export function createWindowedRead(run: OpenRun, read: ReadWithCall): ReadWithCa
   /** The greatest reach that is accepted, below one that was refused; 0 if that one is accepted by now. */
   const findEdge = async (refused: number, call: Call): Promise<number> => {
     if (await isAccepted(refused, call)) return 0;
-    let [low, high] = [reached, refused];
+    // A greatest offset lets a page reach beyond it.
+    let [low, high] = [(await isAccepted(reached, call)) ? reached : 0, refused];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
       if (await isAccepted(middle, call)) low = middle;
