@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CustodyError, type CustodyFaultKind, serviceFixes } from '../domain/errors.ts';
+import { vaultTypes } from '../domain/fields.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ListItem, Page } from '../domain/page.ts';
 import { type ExactJson, isObject, parseExactly } from './decode/exact-json.ts';
@@ -77,8 +78,11 @@ export async function readPage<Record_>(
 function fits(items: readonly ListItem<unknown>[], fields: NonNullable<Asked['fields']>): boolean {
   const records = items.filter((item) => item.kind === 'record').map(({ record }) => Object(record));
   const asked = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // Vaults are not documented: their `type` may be of another sort.
+  const saysNothing = (name: string, value: unknown) =>
+    value === null || (name === 'vaultType' && !vaultTypes.some((type) => type === value));
   const isFit = (record: Record<string, unknown>) =>
-    asked.every(([name, value]) => record[name] === value || record[name] === null);
+    asked.every(([name, value]) => record[name] === value || saysNothing(name, record[name]));
   return records.length === 0 || records.some(isFit);
 }
 

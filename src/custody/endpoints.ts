@@ -8,10 +8,10 @@ import type { EndpointName, Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { isObject } from './decode/exact-json.ts';
 import type { Tolerance } from './decode/fields.ts';
 import type { RecordDecoder } from './decode/items.ts';
 import {
+  balanceTypeOf,
   findBalances,
   findDocuments,
   findTransactions,
@@ -74,7 +74,7 @@ const balances: Endpoint<Balance> = {
   path: '/balances',
   emptyCodes: ['BAL-00', 'BAL-01'],
   find: (body, asked, tolerance) => findBalances(body, asked.balances ?? 'all', tolerance),
-  isTelling: (body) => isObject(body) && typeof body['balance_type'] === 'string',
+  isTelling: (body) => balanceTypeOf(body) !== undefined,
   decoder: () => balanceDecoder,
 };
 

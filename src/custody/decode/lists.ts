@@ -141,12 +141,18 @@ export function findTransactions(body: unknown, tolerance: Tolerance): Found {
   return [body];
 }
 
+/** The vault type that an answer names, in any case; undefined without a documented one. */
+export function balanceTypeOf(body: unknown): BalanceVaultType | undefined {
+  const named = isObject(body) ? String(body['balance_type']).toLowerCase() : null;
+  return balanceVaultTypes.find((type) => type === named);
+}
+
 /**
  * @returns null also when the answer names another vault type than `vaultType`: then the service ignored the
  *   path, and the figures belong to another vault type
  */
 export function findBalances(body: unknown, vaultType: BalanceVaultType, tolerance: Tolerance): Found {
-  const named = isObject(body) ? balanceVaultTypes.find((type) => type === body['balance_type']) : undefined;
+  const named = balanceTypeOf(body);
   if (named !== undefined && named !== vaultType) return null;
   const list = findList(body, kinds.balance, tolerance);
   if (list !== undefined || !isObject(body)) return list ?? null;
