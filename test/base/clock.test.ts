@@ -30,13 +30,6 @@ test('a clock goes with the database’s', () => {
   expect(clock.now()).toBe(1_700);
 });
 
-test('a clock jumps ahead to the database’s', () => {
-  const clock = opened();
-  clock.follow(1_000, 1_000);
-  clock.follow(1_000, hour);
-  expect(clock.now()).toBe(hour);
-});
-
 test('a clock that is ahead of the database’s goes on at half the pace until that has caught up', () => {
   const clock = opened();
   clock.follow(1_000 + hour, 1_000);
@@ -46,13 +39,6 @@ test('a clock that is ahead of the database’s goes on at half the pace until t
   expect(clock.now()).toBe(1_000 + 2 * hour);
   clock.pass(10);
   expect(clock.now()).toBe(1_010 + 2 * hour);
-});
-
-test('a clock continues from the last time of another holder', () => {
-  const clock = opened();
-  clock.follow(1_000, 1_000);
-  clock.follow(9_000, 2_000);
-  expect(clock.now()).toBe(9_000);
 });
 
 test('whatever it follows, a clock never goes back, and two moments are two times', () => {

@@ -43,7 +43,7 @@ export function createLiveLine(output: Output): LiveLine {
  * Parts are shown whole or not at all, so that no number is truncated; an ellipsis replaces those that do not
  * fit.
  */
-export function fitted(text: string, width: number): string {
+function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
   const between = text.includes(separator) ? separator : ' ';
   const more = `${between}…`;

@@ -99,10 +99,10 @@ test('the live line is written over itself, fits the terminal, and is gone when 
   line.clear();
   expect(output.written).toEqual([]);
   line.show('one');
-  line.show('x '.repeat(50));
+  line.show('whole '.repeat(50));
   line.clear();
   line.clear();
-  expect(output.written).toEqual(['\r\u001b[2Kone', `\r\u001b[2K${'x '.repeat(14)}…`, '\r\u001b[2K']);
+  expect(output.written).toEqual(['\r\u001b[2Kone', `\r\u001b[2K${'whole '.repeat(4)}…`, '\r\u001b[2K']);
 });
 
 test('where there is no terminal, no live line is shown', () => {

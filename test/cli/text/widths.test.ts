@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderStatus } from '../../../src/cli/commands/status.ts';
 import { fixesFor, outcomeLines, progressLine } from '../../../src/cli/commands/sync.ts';
 import { createFindingList } from '../../../src/cli/doctor/finding.ts';
-import { createLiveLine, fitted, wrap } from '../../../src/cli/text/terminal.ts';
+import { createLiveLine, wrap } from '../../../src/cli/text/terminal.ts';
 import { job, lastRun, outcome, problem, secondsAgo, statusReport } from '../../support/status-report.ts';
 
 const widths = [40, 80, 200];
@@ -70,12 +70,6 @@ test.each(widths)('the progress of sync at %i columns shows parts whole, or dots
   for (const part of shown.split(' · ')) expect([...parts, '…']).toContain(part);
   expect(shown).toMatch(/^transactions 1,234,567 · /);
   if (width === 200) expect(shown).toBe(line);
-});
-
-test('a line of one part is cut between words', () => {
-  expect(fitted('waiting for host-1:4242:abcdef, which writes for this account', 40)).toBe(
-    'waiting for host-1:4242:abcdef, which …',
-  );
 });
 
 test.each(widths)('the outcome of sync at %i columns, and what to try', (width) => {

@@ -177,12 +177,15 @@ function balanceElement(b: Columns<typeof balances>, u: Columns<typeof unreadabl
 
 // The balances that /custody shows: those of the last snapshot of a vault type.
 
-interface BalanceQuery {
-  readonly vaultType: BalanceVaultType;
-  readonly assetId: string | undefined;
+interface PageWindow {
   /** Null for all. */
   readonly limit: number | null;
   readonly offset: number;
+}
+
+interface BalanceQuery extends PageWindow {
+  readonly vaultType: BalanceVaultType;
+  readonly assetId: string | undefined;
 }
 
 interface BalancePage {
@@ -235,17 +238,11 @@ export async function readBalancePage(
 // The vaults and whitelist entries that /custody shows: the documents as they came, without those that the
 // service no longer shows.
 
-interface DocumentWindow {
-  /** Null for all. */
-  readonly limit: number | null;
-  readonly offset: number;
-}
-
 /** The texts of the documents, by vault_id. */
 export async function readVaultPage(
   database: Database,
   account: string,
-  { vaultType, limit, offset }: DocumentWindow & { readonly vaultType: VaultType | undefined },
+  { vaultType, limit, offset }: PageWindow & { readonly vaultType: VaultType | undefined },
 ): Promise<readonly string[]> {
   const page = sql`
     select ${bounded('json', vaults.document)}::text as text from ${vaults}
@@ -274,7 +271,7 @@ export async function readVaultDocument(
   return rows[0]?.document ?? null;
 }
 
-interface WhitelistQuery extends DocumentWindow {
+interface WhitelistQuery extends PageWindow {
   readonly assetId: string | undefined;
   readonly networkId: string | undefined;
   /** Compared with the member `status` of the documents, which is not documented. */
