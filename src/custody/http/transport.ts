@@ -180,6 +180,8 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, most: numbe
   try {
     return await decompressed(Buffer.concat(chunks), answer.headers.get('content-encoding'), most);
   } catch (error) {
+    // Status and headers of an error are enough.
+    if (isError) return Buffer.alloc(0);
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw error;
   }

@@ -74,6 +74,17 @@ test('a body in an encoding that was not asked for is no answer: read as it is, 
   await expect(client.whitelist({}, newCall())).rejects.toThrow(/NETWORK.*encoding.*rot13/);
 });
 
+test('an error whose body cannot be unpacked is read by its status and headers', async () => {
+  const service = await serve((request, response) => {
+    const status = request.url?.startsWith('/whitelist') ? 401 : 429;
+    json(response, {}, status, { 'content-encoding': 'br', 'retry-after': '7' });
+  });
+  const { client } = clientOf(service, { retries: 0 });
+  expect(await faultOf(client.whitelist({}, newCall()))).toMatchObject({ kind: 'key-rejected' });
+  const refused = await faultOf(client.transactions({}, newCall()));
+  expect(refused).toMatchObject({ kind: 'rate-limited', retryAfterMs: 7_000 });
+});
+
 test('one connection serves request after request', async () => {
   const service = await serve((_, response) => json(response, list));
   const { client } = clientOf(service);
