@@ -15,7 +15,7 @@ type TextOf = (bytes: Buffer, start: number, end: number) => string;
 const epochMicros = 946_684_800_000_000;
 /** By the high half of the moment, which no finite moment has. */
 const infinities: Readonly<Record<number, string>> = { 2147483647: 'infinity', [-0x80000000]: '-infinity' };
-/** Multiplied by this, the high half of an integer of 64 bits stays a safe integer if it is below the bound. */
+/** Multiplied by this, the high half of an integer of 64 bits stays a safe integer below the bound. */
 const [highHalf, highBound] = [2 ** 32, 2 ** 20];
 
 const text: TextOf = (bytes, start, end) => bytes.toString('utf8', start, end);

@@ -44,7 +44,7 @@ const dateFormats: readonly DateFormat[] = [
   { unitMs: dayMs, write: (at) => isoOf(at).slice(0, 10) },
 ];
 /** Long before any record, and long after. A program may take the first moment of 1970 for no date. */
-export const longAgo = dayMs;
+export const longAgo = Date.UTC(1970, 0, 2);
 const future = Date.UTC(2200, 0);
 /** No custody service is older. */
 const earliest = Date.UTC(2009, 0, 3);
