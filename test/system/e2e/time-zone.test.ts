@@ -18,7 +18,7 @@ test('neither a sync or a standby without a zone nor a run that fails moves the 
   expect(await zone()).toBe('Europe/Zurich');
   const taken = { HTTP_PORT: String((await listening(createServer())).port) };
   expect(await runHere(['run'], { env: { ...environment(service, database), ...taken } })).toMatchObject({
-    code: 2,
+    code: 1,
   });
   expect(await zone()).toBe('Europe/Zurich');
   const daemon = await startDaemon(service, database, { SCHEDULE_TIMEZONE: 'Asia/Tokyo' });
