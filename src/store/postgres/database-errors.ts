@@ -15,6 +15,8 @@ interface Refusal {
 const offline = (says: string, fix: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, fix });
 const refused = (says: string, fix: string): Refusal => ({ code: 'DATABASE-REFUSED', says, fix });
 const restarting = offline('is shutting down or starting up', 'it is tried again when the database is back');
+const lockHolders =
+  'see which session or prepared transaction holds a lock: docs/operations.md, "When the database is slow", has the query';
 const unmigrated: Refusal = {
   code: 'SCHEMA-MISSING',
   says: 'lacks tables of this version',
@@ -50,8 +52,8 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '53200': refused('is out of memory', 'give the database server more memory'),
   '58030': refused('reported an input or output error', 'look at the log of the database server'),
   '53400': refused('reached a limit of its own', 'raise it, such as temp_file_limit'),
-  '57014': refused('took too long over a statement', 'look for locks and load on the database server'),
-  '55P03': refused('held a lock for too long', 'look for other sessions that hold locks'),
+  '57014': refused('took too long over a statement', `look for load on the server, and ${lockHolders}`),
+  '55P03': refused('held a lock for too long', lockHolders),
 };
 
 const settingRefused = refused(
